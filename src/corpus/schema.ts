@@ -1,0 +1,172 @@
+// The shape of a corpus file. What a model may see (`state`, option order) stays as ordered JSON; the rest is plain data.
+import { z } from "zod";
+import { isJsonObject, type Json, JsonNumber, type JsonObject, toPlain } from "../answers/json.ts";
+
+const text = z.string().min(1);
+const jsonObject = z.custom<JsonObject>(isJsonObject, "expected an object");
+
+export const assetSchema = z.looseObject({
+  path: text,
+  media_type: z.enum(["image/png", "image/jpeg", "image/webp", "image/gif"]),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 lower-case hex digits"),
+  alt: z.string(),
+});
+
+/** A picture of a row. */
+export type Asset = z.infer<typeof assetSchema>;
+
+const questionSchema = z.looseObject({
+  id: text,
+  type: z.literal("choice"),
+  instructions: text,
+  options: jsonObject,
+  option_order: z.array(z.string()).nullish(),
+  gold: z.string(),
+  rationale: z.string().nullish(),
+  ask: z.string().nullish(),
+});
+
+export const rowSchema = z.looseObject({
+  id: text,
+  suite: text,
+  category: text,
+  category_name: z.string().nullish(),
+  task: text,
+  task_name: z.string().nullish(),
+  modality: z.enum(["text", "image"]),
+  tags: z.array(z.string()).nullish(),
+  title: z.string(),
+  summary: z.string().nullish(),
+  note: z.string().nullish(),
+  state: z.custom<string | JsonObject>(
+    (value) => (typeof value === "string" ? value !== "" : isJsonObject(value) && value.size > 0),
+    "expected a text or an object, not empty",
+  ),
+  assets: z.array(assetSchema).nullish(),
+  questions: z.array(questionSchema).length(1, "expected exactly one question"),
+  source: z.custom<Json>((value) => value !== undefined, "expected the source of the row"),
+  source_kind: text,
+  provenance: z.string(),
+});
+
+/** One option as the model sees it. */
+export interface Option {
+  readonly label: string;
+  readonly description: string;
+}
+
+/** One row of a corpus, checked. */
+export interface CorpusRow {
+  readonly id: string;
+  readonly suite: string;
+  readonly category: string;
+  readonly categoryName: string | null;
+  readonly task: string;
+  readonly taskName: string | null;
+  readonly modality: "text" | "image";
+  readonly title: string;
+  readonly state: string | JsonObject;
+  readonly assets: readonly Asset[];
+  readonly question: {
+    readonly id: string;
+    readonly type: "choice";
+    readonly instructions: string;
+    /** In the shown order. */
+    readonly options: readonly Option[];
+    readonly gold: string;
+    readonly rationale: string | null;
+    readonly ask: string | null;
+  };
+  readonly source: Json;
+  readonly sourceKind: string;
+  readonly provenance: string;
+}
+
+export const manifestSchema = z.looseObject({
+  version: text,
+  suite: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "expected lower-case letters, digits, '.', '_' or '-'"),
+  label: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 lower-case hex digits"),
+  license: z.string(),
+  categories: jsonObject,
+  tasks: jsonObject,
+  counts: z.looseObject({ cases: z.number().int().nonnegative().nullish() }).nullish(),
+});
+
+export const categorySchema = z.looseObject({ name: z.string(), description: z.string() });
+
+export const taskSchema = z.looseObject({
+  category: text,
+  name: z.string(),
+  ask: z.string(),
+  instruction: z.string(),
+  shape: z.string().nullish(),
+  modality: z.string().nullish(),
+  label_origin: z.string().nullish(),
+  per_row_options: z.boolean().nullish(),
+  picture_needed: z.boolean().nullish(),
+  rows: z.number().int().nonnegative().nullish(),
+});
+
+export type CorpusCategory = z.infer<typeof categorySchema>;
+export type CorpusTask = z.infer<typeof taskSchema>;
+
+export interface Manifest {
+  readonly version: string;
+  readonly suite: string;
+  readonly label: string;
+  readonly sha256: string;
+  readonly license: string;
+  readonly categories: ReadonlyMap<string, CorpusCategory>;
+  readonly tasks: ReadonlyMap<string, CorpusTask>;
+  /** `counts.cases`, if the manifest says it. */
+  readonly cases: number | null;
+}
+
+export const pointerSchema = z.looseObject({ path: text, version: z.string().nullish() });
+
+/** One thing that is wrong with a corpus. */
+export interface Finding {
+  /** Path relative to the workspace. */
+  readonly file: string;
+  /** From 1; null where the file has no lines. */
+  readonly line: number | null;
+  /** Path inside the document, "" for the whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The first problem of a zod result, as field and message. */
+export function issuesOf(error: z.ZodError): { field: string; message: string }[] {
+  return error.issues.map((issue) => ({
+    field: issue.path
+      .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+      .join("")
+      .replace(/^\./, ""),
+    message: issue.message,
+  }));
+}
+
+/**
+ * Turns ordered JSON into what the schemas read: objects become plain ones, but `state`, `source`, `options` and the
+ * two maps of a manifest stay ordered, since their keys may be anything.
+ */
+export function unwrap(value: Json): unknown {
+  const keepOrdered = new Set(["state", "source", "options", "categories", "tasks"]);
+  const convert = (item: Json): unknown => {
+    if (item instanceof JsonNumber) return item.value;
+    if (Array.isArray(item)) return item.map(convert);
+    if (!isJsonObject(item)) return item;
+    return Object.fromEntries(
+      [...item].map(([key, inner]) => [key, keepOrdered.has(key) ? inner : convert(inner)]),
+    );
+  };
+  return convert(value);
+}
+
+/** A plain object for one entry of an ordered map. */
+export function plainEntry(value: Json | undefined): unknown {
+  return value === undefined ? undefined : toPlain(value);
+}

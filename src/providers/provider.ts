@@ -1,0 +1,50 @@
+// The one interface of all providers. The harness knows nothing else about how a model is reached.
+import type { Answer } from "../answers/parse.ts";
+import type { CorpusRow } from "../corpus/schema.ts";
+import type { Usage } from "../ledgers/schema.ts";
+
+/** What one call to a model gave, whether it went well or not. Texts are not redacted yet: the harness does that. */
+export interface CallOutcome {
+  /** `ok`, or why there is no valid answer (see docs/results-format.md). */
+  readonly status: string;
+  /** In plain words; null when the status is `ok`. */
+  readonly error: string | null;
+  readonly retryable: boolean;
+  /** What the server asked us to wait before the next attempt, in ms. */
+  readonly retryAfterMs: number | null;
+  readonly answer: Answer | null;
+  /** The text that was parsed, unchanged. */
+  readonly outputText: string | null;
+  readonly outputWrapper: "none" | "code_fence";
+  readonly finishReason: string | null;
+  readonly usage: Usage;
+  /** The provider's own figure in USD; null when it gave none. */
+  readonly reportedCostUsd: number | null;
+  /** Where the reported cost stood, e.g. `usage.cost`. */
+  readonly costSource: string | null;
+  readonly resolvedModel: string | null;
+  readonly httpStatus: number | null;
+  /** The provider's own figure in ms. */
+  readonly providerDurationMs: number | null;
+  readonly imagesSent: number;
+  /** The whole answer of the provider, for `raw/`; never published. */
+  readonly raw: unknown;
+}
+
+export interface CallOptions {
+  /** Time limit of the whole call, in ms. */
+  readonly timeoutMs: number;
+  /** Aborted when the person stops the run for good. */
+  readonly signal: AbortSignal;
+}
+
+export interface Provider {
+  /** Digest of where the calls go (`endpoint-…`); null for providers without an endpoint. */
+  readonly endpointId: string | null;
+  /** The request that {@link call} would send for this row, without credentials or URL. */
+  preview(row: CorpusRow): Promise<unknown>;
+  /** Asks the model once. Never rejects for anything that the model, the network or a CLI did. */
+  call(row: CorpusRow, options: CallOptions): Promise<CallOutcome>;
+  /** Lets go of sockets and processes. */
+  close(): Promise<void>;
+}

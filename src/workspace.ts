@@ -1,0 +1,90 @@
+// Where things are. A workspace is a folder with config/, data/, runs/ and results/; SQL and report pages always
+// come from the package itself.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse as parseDotenv } from "dotenv";
+import { errorCode, UserError } from "./errors.ts";
+
+/** The environment a command sees: `.env` of the workspace under what is really set. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Workspace {
+  /** Absolute path of the workspace folder. */
+  readonly root: string;
+  readonly modelsFile: string;
+  readonly corpusPointer: string;
+  readonly runsDir: string;
+  readonly resultsDir: string;
+  readonly env: Environment;
+}
+
+const POINTER = join("data", "corpus", "current.json");
+
+/** Absolute path of the installed package (the folder that holds `sql/` and `package.json`). */
+export const packageRoot: string = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Version of this package, as written into runs. */
+export function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { version: string };
+  return manifest.version;
+}
+
+/**
+ * Finds the workspace: `--root`, else `DECISION_BENCH_ROOT`, else the nearest ancestor of `cwd` that holds
+ * `data/corpus/current.json`, else the package's own folder.
+ *
+ * @throws {UserError} when the named folder is not a workspace, or its `.env` cannot be read.
+ */
+export function openWorkspace(options: {
+  readonly root?: string | undefined;
+  readonly cwd: string;
+  readonly env: Environment;
+}): Workspace {
+  const root = findRoot(options);
+  return {
+    root,
+    modelsFile: join(root, "config", "models.json"),
+    corpusPointer: join(root, POINTER),
+    runsDir: join(root, "runs"),
+    resultsDir: join(root, "results"),
+    env: { ...readDotenv(join(root, ".env")), ...definedOnly(options.env) },
+  };
+}
+
+function findRoot(options: {
+  readonly root?: string | undefined;
+  readonly cwd: string;
+  readonly env: Environment;
+}): string {
+  const named = options.root ?? (options.env.DECISION_BENCH_ROOT || undefined);
+  if (named !== undefined) {
+    const root = resolve(options.cwd, named);
+    if (existsSync(join(root, POINTER))) return root;
+    const by = options.root === undefined ? "DECISION_BENCH_ROOT" : "--root";
+    throw new UserError(
+      `${by} ${named} is not a workspace: ${POINTER} is not there. ` +
+        "Name a folder that holds it, or leave the option away inside one.",
+    );
+  }
+  for (let folder = resolve(options.cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, POINTER))) return folder;
+    if (dirname(folder) === folder) return packageRoot;
+  }
+}
+
+function readDotenv(path: string): Record<string, string> {
+  try {
+    // A named pipe or a device would be waited for without end.
+    if (!statSync(path).isFile()) throw new UserError(".env is not a file");
+    return parseDotenv(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return {};
+    if (error instanceof UserError) throw error;
+    throw new UserError(`.env in the workspace cannot be read (${errorCode(error) ?? "unknown error"})`);
+  }
+}
+
+function definedOnly(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+}
