@@ -1,5 +1,6 @@
 // Sales & commerce: decisions about accounts, offers and invoices.
 import { z } from "zod";
+import { compareCodePoints } from "../../answers/canonical.ts";
 import { addDays } from "./dates.ts";
 import { type Random, randomFrom } from "./random.ts";
 import type { Candidate, Category, Options, Task } from "./task.ts";
@@ -149,7 +150,10 @@ function composeOptions(
     [OUTSIDE, "Add nothing: the supply is not taxed in the EU"],
   ];
   const rates = goldOption === undefined ? distinct : [goldOption, ...distinct.slice(0, 2)];
-  return rates.length === 3 ? [...rates, ...zero] : null;
+  // In an order that does not say which one was taken first.
+  return rates.length === 3
+    ? [...rates, ...zero].sort(([one], [other]) => compareCodePoints(one, other))
+    : null;
 }
 
 const invoiceTax: Task = {
