@@ -1,14 +1,14 @@
 // The rules of single tasks, on cases small enough to check by hand.
 import { describe, expect, test } from "vitest";
-import { qualifies, requestPrice } from "../../../src/corpus/build/agents.ts";
-import { rateOn, ratePeriods } from "../../../src/corpus/build/commerce.ts";
+import { qualifies, requestPrice } from "../../../src/corpus/build/agents/cheapest-model.ts";
+import { rateOn, ratePeriods } from "../../../src/corpus/build/commerce/invoice-tax.ts";
 import { addDays, addMonths } from "../../../src/corpus/build/dates.ts";
-import { isSupported } from "../../../src/corpus/build/engineering.ts";
-import { ibanRemainder, withCheckDigits } from "../../../src/corpus/build/finance.ts";
-import { alternatives, expressionText, judge } from "../../../src/corpus/build/legal.ts";
-import { baselineLevel } from "../../../src/corpus/build/product.ts";
-import { skeleton } from "../../../src/corpus/build/safety.ts";
-import { isStaffed } from "../../../src/corpus/build/support.ts";
+import { isSupported } from "../../../src/corpus/build/engineering/blocking-browser.ts";
+import { ibanRemainder, withCheckDigits } from "../../../src/corpus/build/finance/account-check.ts";
+import { alternatives, expressionText, judge } from "../../../src/corpus/build/legal/license-gate.ts";
+import { baselineLevel } from "../../../src/corpus/build/product/ship-decision.ts";
+import { skeleton } from "../../../src/corpus/build/safety/impersonation.ts";
+import { isStaffed } from "../../../src/corpus/build/support/staffed-desk.ts";
 import { compareVersions } from "../../../src/corpus/build/versions.ts";
 
 test("versions compare part by part", () => {
