@@ -97,7 +97,10 @@ function accountCheck(state: Row["state"]): string {
   if (iban.length !== entry.characters) return "length";
   const classes: Record<string, string> = {
     digits: "[0-9]",
+    digit: "[0-9]",
     letters: "[A-Z]",
+    letter: "[A-Z]",
+    "letter or digit": "[0-9A-Z]",
     "letters or digits": "[0-9A-Z]",
   };
   const pattern = entry.account_part
