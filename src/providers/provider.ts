@@ -1,21 +1,25 @@
 // The one interface of all providers. The harness knows nothing else about how a model is reached.
-import type { Answer } from "../answers/parse.ts";
+import type { Writable } from "../answers/json.ts";
+import type { Answer, Wrapper } from "../answers/parse.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import type { Usage } from "../ledgers/schema.ts";
 
-/** What one call to a model gave, whether it went well or not. Texts are not redacted yet: the harness does that. */
+/**
+ * What one call to a model gave, whether it went well or not. Its texts are as they came; `Redactor.outcome` makes
+ * them fit to be written.
+ */
 export interface CallOutcome {
-  /** `ok`, or why there is no valid answer (see docs/results-format.md). */
+  /** `ok`, or why there is no valid answer (see docs/results-format.md). `incomplete` when the person stopped it. */
   readonly status: string;
-  /** In plain words; null when the status is `ok`. */
+  /** In plain words, on one line; null when the status is `ok`. */
   readonly error: string | null;
   readonly retryable: boolean;
   /** What the server asked us to wait before the next attempt, in ms. */
   readonly retryAfterMs: number | null;
   readonly answer: Answer | null;
-  /** The text that was parsed, unchanged. */
+  /** The text that was parsed, unchanged; null when there was none. */
   readonly outputText: string | null;
-  readonly outputWrapper: "none" | "code_fence";
+  readonly outputWrapper: Wrapper;
   readonly finishReason: string | null;
   readonly usage: Usage;
   /** The provider's own figure in USD; null when it gave none. */
@@ -27,8 +31,10 @@ export interface CallOutcome {
   /** The provider's own figure in ms. */
   readonly providerDurationMs: number | null;
   readonly imagesSent: number;
-  /** The whole answer of the provider, for `raw/`; never published. */
+  /** The whole answer of the provider (plain JSON data, or a text), for `raw/`; never published. */
   readonly raw: unknown;
+  /** Request ids, deployments and the like that the server named: masked wherever it echoed them, never recorded. */
+  readonly traceIds: readonly string[];
 }
 
 export interface CallOptions {
@@ -41,10 +47,13 @@ export interface CallOptions {
 export interface Provider {
   /** Digest of where the calls go (`endpoint-…`); null for providers without an endpoint. */
   readonly endpointId: string | null;
-  /** The request that {@link call} would send for this row, without credentials or URL. */
-  preview(row: CorpusRow): Promise<unknown>;
+  /**
+   * The request that {@link call} would send for this row, without credentials or URL. Write it with `stringifyJson`:
+   * labels such as "10" and "2" keep their order only in its Maps.
+   */
+  preview(row: CorpusRow): Promise<Writable>;
   /** Asks the model once. Never rejects for anything that the model, the network or a CLI did. */
   call(row: CorpusRow, options: CallOptions): Promise<CallOutcome>;
-  /** Lets go of sockets and processes. */
+  /** Lets go of sockets and processes; calls that are still under way end as `incomplete`. */
   close(): Promise<void>;
 }

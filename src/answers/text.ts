@@ -1,0 +1,28 @@
+// Texts that come from outside, made safe to write: well-formed Unicode, and short where they only explain something.
+
+/** The text with every lone surrogate replaced by U+FFFD, so that any reader of UTF-8 accepts it. */
+export function makeWellFormed(text: string): string {
+  return text.isWellFormed() ? text : text.toWellFormed();
+}
+
+/**
+ * At most `units` UTF-16 units of a text, then `…` (not counted) if something was left out. A cut never splits a
+ * character: half a surrogate pair is dropped with the rest.
+ */
+export function cutText(text: string, units: number): string {
+  return text.length <= units ? text : `${cutExactly(text, units)}…`;
+}
+
+/** {@link cutText} without the mark: at most `units` UTF-16 units, whole characters only. */
+export function cutExactly(text: string, units: number): string {
+  if (text.length <= units) return text;
+  const last = text.charCodeAt(units - 1);
+  const next = text.charCodeAt(units);
+  const splits = last >= 0xd800 && last <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;
+  return text.slice(0, splits ? units - 1 : units);
+}
+
+/** A foreign text inside a message of ours: quoted, on one line, short. */
+export function quoteBriefly(text: string): string {
+  return JSON.stringify(cutText(makeWellFormed(text), 60));
+}

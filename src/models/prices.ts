@@ -1,0 +1,44 @@
+// What a call cost: the provider's own figure, else an estimate from tokens and the model's prices, else unknown.
+import type { CostBasis, Pricing, Usage } from "../ledgers/schema.ts";
+
+export interface Cost {
+  /** In USD; null when it is unknown, which is never the same as 0. */
+  readonly costUsd: number | null;
+  readonly basis: CostBasis;
+  /** Where the figure comes from: a field of the answer, or the URL of the price list. */
+  readonly source: string | null;
+}
+
+/**
+ * The cost of one call. The provider's figure wins, 0 included. The estimate is
+ * (input − cached) · input rate + cached · cached rate + output · output rate, per million tokens; without a cached rate
+ * all input is at the full rate. Without prices, input tokens or output tokens the cost is unknown.
+ */
+export function costOf(call: {
+  readonly reportedCostUsd: number | null;
+  readonly costSource: string | null;
+  readonly usage: Usage;
+  readonly pricing: Pricing | null | undefined;
+}): Cost {
+  if (call.reportedCostUsd !== null) {
+    return { costUsd: call.reportedCostUsd, basis: "provider_reported", source: call.costSource };
+  }
+  const estimate = call.pricing == null ? null : estimatedCost(call.usage, call.pricing);
+  if (estimate === null) return { costUsd: null, basis: "unavailable", source: null };
+  return { costUsd: estimate, basis: "price_table_estimate", source: call.pricing?.source_url ?? null };
+}
+
+/** The estimate in USD; null when a count that it needs is unknown. */
+export function estimatedCost(usage: Usage, pricing: Pricing): number | null {
+  const { input_tokens: input, output_tokens: output } = usage;
+  if (input === null || output === null) return null;
+  const cachedRate = pricing.cached_input_per_mtok ?? null;
+  // A server that counts more cached tokens than input tokens must not lower the price below what they cost.
+  const cached = cachedRate === null ? 0 : Math.min(usage.cached_input_tokens ?? 0, input);
+  return (
+    ((input - cached) * pricing.input_per_mtok +
+      cached * (cachedRate ?? 0) +
+      output * pricing.output_per_mtok) /
+    1_000_000
+  );
+}

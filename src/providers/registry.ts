@@ -1,0 +1,40 @@
+// From a configured model to the provider that asks it. Each provider is loaded only when it is used: a run of the
+// baselines never pays for an HTTP client.
+import { UserError } from "../errors.ts";
+import type { ModelConfig } from "../models/schema.ts";
+import type { Environment } from "../workspace.ts";
+import type { Provider } from "./provider.ts";
+
+export interface ProviderOptions {
+  /** The environment of the workspace (`.env` below what is really set). */
+  readonly env: Environment;
+  /** Absolute path of the corpus folder, for the pictures of rows. */
+  readonly corpusDir: string;
+  /** How many calls can be under way at once. */
+  readonly jobs: number;
+  /** The clock that dates in `Retry-After` are compared with, in ms. */
+  readonly now?: () => number;
+}
+
+/**
+ * The provider of a model, ready to be called. Reads the environment and checks it; opens no connection.
+ *
+ * @param model as configured; `model.model` is the name that is sent.
+ * @throws {UserError} when the environment lacks or refuses something, naming the variable and never its value.
+ */
+export async function createProvider(model: ModelConfig, options: ProviderOptions): Promise<Provider> {
+  switch (model.provider) {
+    case "openai-compatible": {
+      const { createOpenAiCompatible } = await import("./openai-compatible.ts");
+      return createOpenAiCompatible(model, options);
+    }
+    case "baseline": {
+      const { createBaseline } = await import("./baseline.ts");
+      return createBaseline(model);
+    }
+    default:
+      throw new UserError(
+        `model ${model.id}: the provider ${model.provider} is not available in this version of bench`,
+      );
+  }
+}

@@ -1,0 +1,90 @@
+// What an HTTP answer means before anybody looks for a model's words in it: the status classes, how long to wait, and
+// what the server says went wrong. The same for all HTTP providers.
+import type { IncomingHttpHeaders } from "node:http";
+import { cutText, makeWellFormed } from "../answers/text.ts";
+import type { HttpExchange } from "./http.ts";
+
+/** Why an exchange holds no answer of a model. */
+export interface Problem {
+  readonly status: string;
+  readonly error: string;
+  readonly retryable: boolean;
+  /** In ms. */
+  readonly retryAfterMs: number | null;
+}
+
+/** HTTP 408, 409, 425, 429 and every 5xx: worth another attempt. */
+export function isRetryableStatus(status: number): boolean {
+  return (
+    status === 408 || status === 409 || status === 425 || status === 429 || (status >= 500 && status <= 599)
+  );
+}
+
+/**
+ * Tells a whole 2xx answer from everything else. A status other than 2xx is the result even when its body was cut or
+ * is too large: the body could only have explained it.
+ *
+ * @returns null when the body is worth reading.
+ */
+export function problemOf(exchange: HttpExchange, body: unknown, now: number): Problem | null {
+  const { failure, httpStatus, headers } = exchange;
+  const refused = httpStatus !== null && (httpStatus < 200 || httpStatus > 299);
+  if (refused && failure?.status !== "incomplete") {
+    const said = serverMessage(body);
+    return {
+      status: String(httpStatus),
+      error: said === null ? `HTTP ${httpStatus}` : `HTTP ${httpStatus}: ${said}`,
+      retryable: isRetryableStatus(httpStatus),
+      retryAfterMs: retryAfterMs(headers, now),
+    };
+  }
+  if (failure !== null) return { ...failure, retryAfterMs: retryAfterMs(headers, now) };
+  return null;
+}
+
+/** How long the server asks us to wait: `retry-after-ms`, else `retry-after` in seconds or as a date; null for neither. */
+export function retryAfterMs(headers: IncomingHttpHeaders, now: number): number | null {
+  const ms = decimal(headerText(headers, "retry-after-ms"));
+  if (ms !== null) return ms;
+  const text = headerText(headers, "retry-after");
+  const seconds = decimal(text);
+  if (seconds !== null) return Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER);
+  // HTTP dates begin with the name of a day; Date.parse alone would take "-1" or "5 x" for a year or a month.
+  const date = text !== null && /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** The first value of a header, trimmed; null when it is not there. */
+export function headerText(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name];
+  const text = Array.isArray(value) ? value[0] : value;
+  return text === undefined ? null : text.trim();
+}
+
+/** A number that is not negative, as a header writes it; null for anything else. */
+export function decimal(text: string | null): number | null {
+  if (text === null || !/^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(text)) return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A server's own words about an error, on one line and short. */
+export function serverMessage(body: unknown): string | null {
+  if (typeof body === "string") return oneLine(body);
+  const error = member(body, "error");
+  for (const text of [member(error, "message"), error, member(body, "message"), member(body, "detail")]) {
+    if (typeof text === "string") return oneLine(text);
+  }
+  return null;
+}
+
+function oneLine(text: string): string | null {
+  const line = makeWellFormed(cutText(text.slice(0, 2000).replace(/\s+/g, " ").trim(), 300));
+  return line === "" ? null : line;
+}
+
+/** `value[key]` of plain JSON data; undefined when `value` is no object or has no such key of its own. */
+export function member(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}

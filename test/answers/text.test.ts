@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cutExactly, cutText, makeWellFormed, quoteBriefly } from "../../src/answers/text.ts";
+
+test("a lone surrogate becomes U+FFFD, everything else stays", () => {
+  expect(makeWellFormed("a\ud800b\udc00")).toBe("a\ufffdb\ufffd");
+  expect(makeWellFormed("😀\u2028\u0085")).toBe("😀\u2028\u0085");
+});
+
+test("a cut never splits a character", () => {
+  expect(cutText("ab😀", 3)).toBe("ab…");
+  expect(cutText("ab😀", 4)).toBe("ab😀");
+  expect(cutExactly("ab😀c", 4)).toBe("ab😀");
+  expect(cutExactly("😀", 0)).toBe("");
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), fc.nat(20), (text, units) => {
+      const cut = cutExactly(text, units);
+      expect(cut.length).toBeLessThanOrEqual(units);
+      expect(text.startsWith(cut)).toBe(true);
+      expect(cut.isWellFormed()).toBe(true);
+    }),
+  );
+});
+
+test("a quoted text is one short line", () => {
+  expect(quoteBriefly('a"\n\ud800')).toBe('"a\\"\\n\ufffd"');
+  expect(quoteBriefly("x".repeat(1000))).toHaveLength(63);
+});
