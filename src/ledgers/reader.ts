@@ -1,0 +1,184 @@
+// Reads a ledger line by line, whatever a killed process or a broken disk has left in it: resuming, `show` and the
+// search for damage all stand on this. Memory is bounded by the longest line that is accepted.
+import { isAscii, isUtf8 } from "node:buffer";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { z } from "zod";
+import { errorCode, errorMessage, UserError } from "../errors.ts";
+
+/** Longest line that is read, in bytes (DuckDB is given the same limit). */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+const CHUNK_BYTES = 1024 * 1024;
+const NEWLINE = 10;
+
+/** One terminated line of a ledger. */
+export interface LedgerLine {
+  /** From 1. */
+  readonly line: number;
+  /** Of the line's first byte, from 0. */
+  readonly offset: number;
+  /** Without the `\n`; empty when `problem` says why the line cannot be read as text. */
+  readonly text: string;
+  /** Why the line is no text (too long, not UTF-8); null for nearly every line. */
+  readonly problem: string | null;
+}
+
+/** The bytes after the last `\n`: a record that a killed process did not finish, or that is being written now. */
+export interface TornTail {
+  /** The number that the line would have, from 1. */
+  readonly line: number;
+  /** Of its first byte: the file is whole up to here. */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** A terminated line that is not a record. */
+export interface DamagedLine {
+  /** From 1. */
+  readonly line: number;
+  readonly offset: number;
+  readonly message: string;
+}
+
+export interface ReadOptions {
+  /** Called once, at the end, when the file does not end with `\n`. */
+  readonly onTorn?: (tail: TornTail) => void;
+  /** Longest line that is kept, in bytes; {@link MAX_LINE_BYTES} unless a test wants less. */
+  readonly maxLineBytes?: number;
+}
+
+/**
+ * The terminated lines of a file, in order. A line ends at `\n` and nowhere else. A file that does not exist is
+ * empty; an unterminated last line is never yielded, only told to `onTorn`.
+ *
+ * @throws {UserError} when the path is not a regular file or cannot be read.
+ */
+export async function* readLedger(path: string, options: ReadOptions = {}): AsyncGenerator<LedgerLine, void> {
+  const file = await openRegular(path);
+  if (file === null) return;
+  const limit = options.maxLineBytes ?? MAX_LINE_BYTES;
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  // What a line has in earlier chunks; dropped as soon as the line is longer than the limit.
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let line = 1;
+  let offset = 0;
+  try {
+    for (;;) {
+      const { bytesRead } = await readChunk(file, chunk, path);
+      if (bytesRead === 0) break;
+      const filled = chunk.subarray(0, bytesRead);
+      // One look at the whole chunk saves one at every line.
+      const plain = isAscii(filled);
+      let start = 0;
+      for (;;) {
+        const end = filled.indexOf(NEWLINE, start);
+        if (end < 0) break;
+        const bytes = heldBytes + end - start;
+        if (bytes > limit) {
+          yield { line, offset, text: "", problem: `longer than ${limit} bytes` };
+        } else if (heldBytes === 0 && plain) {
+          yield { line, offset, text: filled.toString("latin1", start, end), problem: null };
+        } else {
+          const part = filled.subarray(start, end);
+          const whole = heldBytes === 0 ? part : Buffer.concat([...held, part], bytes);
+          yield isUtf8(whole)
+            ? { line, offset, text: whole.toString("utf8"), problem: null }
+            : { line, offset, text: "", problem: "not UTF-8" };
+        }
+        held = [];
+        heldBytes = 0;
+        line += 1;
+        offset += bytes + 1;
+        start = end + 1;
+      }
+      if (start < bytesRead) {
+        heldBytes += bytesRead - start;
+        // A copy, since the chunk is filled again.
+        if (heldBytes > limit) held = [];
+        else held.push(Buffer.from(filled.subarray(start)));
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  if (heldBytes > 0) options.onTorn?.({ line, offset, bytes: heldBytes });
+}
+
+export interface RecordOptions extends ReadOptions {
+  /** Called for every terminated line that is not a record, in order. */
+  readonly onDamaged?: (damage: DamagedLine) => void;
+  /** Reads the text of a line; `JSON.parse` unless a caller must also see repeated keys. */
+  readonly parse?: (text: string) => unknown;
+}
+
+/** A record and where it stands. */
+export interface LedgerRecord<T> {
+  /** From 1. */
+  readonly line: number;
+  readonly offset: number;
+  readonly record: T;
+}
+
+/**
+ * The records of a ledger that satisfy `schema`, in order. Every other terminated line is told to `onDamaged`, so
+ * that no good line is lost to a bad neighbour.
+ *
+ * @throws {UserError} when the path is not a regular file or cannot be read.
+ */
+export async function* readRecords<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  options: RecordOptions = {},
+): AsyncGenerator<LedgerRecord<z.output<Schema>>, void> {
+  const parse = options.parse ?? JSON.parse;
+  for await (const { line, offset, text, problem } of readLedger(path, options)) {
+    const damaged = (message: string): void => options.onDamaged?.({ line, offset, message });
+    if (problem !== null) {
+      damaged(problem);
+      continue;
+    }
+    let value: unknown;
+    try {
+      value = parse(text);
+    } catch (error) {
+      damaged(text.trim() === "" ? "an empty line" : `not JSON: ${errorMessage(error)}`);
+      continue;
+    }
+    const found = schema.safeParse(value);
+    if (found.success) yield { line, offset, record: found.data };
+    else damaged(describe(found.error));
+  }
+}
+
+function describe(error: z.ZodError): string {
+  const first = error.issues[0];
+  if (first === undefined) return "not a record";
+  const field = first.path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("");
+  return field === "" ? first.message : `${field.replace(/^\./, "")}: ${first.message}`;
+}
+
+/** Opens a regular file; null when there is none. A named pipe or a device would be waited for without end. */
+async function openRegular(path: string): Promise<FileHandle | null> {
+  let file: FileHandle;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw new UserError(`${path} cannot be read (${errorCode(error) ?? errorMessage(error)})`);
+  }
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new UserError(`${path} is not a file`);
+}
+
+async function readChunk(file: FileHandle, chunk: Buffer, path: string): Promise<{ bytesRead: number }> {
+  try {
+    return await file.read(chunk, 0, chunk.length, null);
+  } catch (error) {
+    throw new UserError(`${path} cannot be read (${errorCode(error) ?? errorMessage(error)})`);
+  }
+}
