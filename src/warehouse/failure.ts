@@ -1,9 +1,11 @@
 // Turns what DuckDB throws into one line that says what is wrong and where in the query.
-import { CheckError, errorMessage, InterruptedError } from "../errors.ts";
+import { CheckError, errorMessage, InterruptedError, UserError } from "../errors.ts";
 
 /** The error of a query as a {@link CheckError}, or an {@link InterruptedError} when somebody stopped it. */
 export function queryError(error: unknown, sql: string): Error {
-  if (error instanceof CheckError || error instanceof InterruptedError) return error;
+  if (error instanceof CheckError || error instanceof UserError || error instanceof InterruptedError) {
+    return error;
+  }
   const text = errorMessage(error);
   const found = /\{"exception_type".*\}\s*$/s.exec(text);
   let detail: Record<string, unknown> = {};
