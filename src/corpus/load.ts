@@ -6,6 +6,7 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { CanonicalError } from "../answers/canonical.ts";
 import { isJsonObject, type Json, JsonError, parseJson } from "../answers/json.ts";
 import { errorCode, UserError } from "../errors.ts";
+import { issuesOf } from "../fields.ts";
 import { decodeUtf8, splitLines } from "../lines.ts";
 import type { Workspace } from "../workspace.ts";
 import { corpusDigest } from "./digest.ts";
@@ -14,7 +15,6 @@ import {
   type CorpusRow,
   categorySchema,
   type Finding,
-  issuesOf,
   type Manifest,
   manifestSchema,
   plainEntry,

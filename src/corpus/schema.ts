@@ -138,17 +138,6 @@ export interface Finding {
   readonly message: string;
 }
 
-/** The first problem of a zod result, as field and message. */
-export function issuesOf(error: z.ZodError): { field: string; message: string }[] {
-  return error.issues.map((issue) => ({
-    field: issue.path
-      .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
-      .join("")
-      .replace(/^\./, ""),
-    message: issue.message,
-  }));
-}
-
 /**
  * Turns ordered JSON into what the schemas read: objects become plain ones, but `state`, `source`, `options` and the
  * two maps of a manifest stay ordered, since their keys may be anything.

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { type Json, JsonError, parseJson, toPlain } from "../answers/json.ts";
 import { errorCode, UserError } from "../errors.ts";
+import { fieldPath, issuesOf } from "../fields.ts";
 import { decodeUtf8 } from "../lines.ts";
 import { HOST_SHAPES, KEY_SHAPES, SECRET_FIELD } from "../secrets.ts";
 import type { Workspace } from "../workspace.ts";
@@ -66,7 +67,7 @@ export async function inspectModels(workspace: Workspace): Promise<ModelsReport>
 
   const file = modelsFileSchema.safeParse(toPlain(document));
   if (!file.success) {
-    for (const issue of file.error.issues) add(fieldPath(issue.path), issue.message);
+    for (const issue of issuesOf(file.error)) add(issue.field, issue.message);
     return { models: [], findings };
   }
   const models: ModelConfig[] = [];
@@ -76,7 +77,7 @@ export async function inspectModels(workspace: Workspace): Promise<ModelsReport>
     const at = (field: string): string => `models[${index}]${name}${field === "" ? "" : `: ${field}`}`;
     const parsed = modelSchema.safeParse(entry);
     if (!parsed.success) {
-      for (const issue of parsed.error.issues) add(at(fieldPath(issue.path)), issue.message);
+      for (const issue of issuesOf(parsed.error)) add(at(issue.field), issue.message);
       return;
     }
     if (seen.has(parsed.data.id)) add(at("id"), "stands twice; ids are unique");
@@ -168,11 +169,4 @@ function holdsKey(value: string, workspace: Workspace): boolean {
     ([name, secret]) =>
       /_API_KEY$/.test(name) && secret !== undefined && secret.length >= 8 && value.includes(secret),
   );
-}
-
-function fieldPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
-    .join("")
-    .replace(/^\./, "");
 }
