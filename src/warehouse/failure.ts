@@ -17,7 +17,7 @@ export function queryError(error: unknown, sql: string): Error {
       detail = {};
     }
   }
-  if (detail.exception_type === "Interrupt" || /^INTERRUPT Error/i.test(text)) {
+  if (/^interrupt$/i.test(String(detail.exception_type)) || /^INTERRUPT Error/i.test(text)) {
     return new InterruptedError("interrupted");
   }
   if (typeof detail.exception_message !== "string") return new CheckError(`SQL: ${oneLine(text)}`);

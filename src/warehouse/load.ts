@@ -13,8 +13,8 @@ import { type LedgerFile, type RunFolder, readRunFolder, runIds } from "./folder
 import { readAttempts, readResultAttempts, readResults, SOURCE_TABLES, type SourceTable } from "./sources.ts";
 
 export interface LoadOptions {
-  /** Only this local run. */
-  readonly run?: string | undefined;
+  /** Only these local runs. */
+  readonly runs?: readonly string[] | undefined;
   readonly analysisVersion: string;
   /** Told what was left out and where: unfinished lines, damaged lines, folders that are no runs. */
   readonly notify: (message: string) => void;
@@ -55,7 +55,7 @@ export async function loadRuns(
   options: LoadOptions,
 ): Promise<void> {
   const folders: RunFolder[] = [];
-  for (const id of options.run === undefined ? runIds(workspace) : [options.run]) {
+  for (const id of options.runs ?? runIds(workspace)) {
     if (options.signal?.aborted) throw new InterruptedError("interrupted");
     const folder = readRunFolder(workspace, id);
     if (typeof folder !== "string") folders.push(folder);

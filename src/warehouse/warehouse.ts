@@ -2,7 +2,13 @@
 // when a query first names one of them, so that a question that needs no ledger does not wait for thousands.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from "@duckdb/node-api";
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+  ResultReturnType,
+} from "@duckdb/node-api";
 import type { Writable } from "../answers/json.ts";
 import { loadCorpus } from "../corpus/load.ts";
 import { InterruptedError } from "../errors.ts";
@@ -16,8 +22,8 @@ import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
 export interface WarehouseOptions {
   /** Threads of DuckDB; by default its own choice, one a core. Results do not depend on it. */
   readonly threads?: number;
-  /** Reads only this local run, so that a question about one run does not wait for the others. */
-  readonly run?: string;
+  /** Reads only these local runs, so that a question about one run does not wait for the others. */
+  readonly runs?: readonly string[];
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
   readonly notify?: (message: string) => void;
   /** Stops the query or the reading that is going on; it rejects with an {@link InterruptedError}. */
@@ -103,6 +109,9 @@ export class Warehouse {
       values.length > 0 ? this.#connection.stream(sql, values) : this.#connection.stream(sql),
     );
     const types = result.columnTypes();
+    // A statement that only changes something has a column of its own, which nobody asked for.
+    if (result.returnType === ResultReturnType.NOTHING)
+      return { columns: [], batches: async function* () {} };
     const columns = result
       .deduplicatedColumnNames()
       .map((name, i) => ({ name, type: types[i] as DuckDBType }));
@@ -149,7 +158,7 @@ export class Warehouse {
       this.#stopIfAborted();
       await this.#guard("", () =>
         loadRuns(this.#connection, this.#workspace, {
-          run: this.#options.run,
+          runs: this.#options.runs,
           analysisVersion: ANALYSIS_VERSION,
           notify: this.#options.notify ?? (() => {}),
           signal: this.#options.signal,

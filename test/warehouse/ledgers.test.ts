@@ -295,7 +295,7 @@ test("only the named run is read when one is asked for", async () => {
   const workspace = makeWorkspace();
   workspace.addRun("r", { results: [good("a-1")] });
   workspace.addRun("other", { run: "{" });
-  const { rows, notices } = await open(workspace, { run: "r" });
+  const { rows, notices } = await open(workspace, { runs: ["r"] });
   expect(await rows("SELECT run_id FROM runs")).toEqual([{ run_id: "r" }]);
   expect(notices).toEqual([]);
 });

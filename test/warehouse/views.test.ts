@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { everything, open } from "../support/query.ts";
-import { finished, makeWorkspace, result, started, type TestWorkspace } from "../support/workspace.ts";
+import { addTwoRuns } from "../support/runs.ts";
+import { finished, makeWorkspace, result } from "../support/workspace.ts";
 
 /** Keys and columns as the contract for ad-hoc SQL names them. */
 const CONTRACT: Record<string, { key: string[]; columns: string }> = {
@@ -91,86 +92,6 @@ const TYPES: Record<string, string> = {
   gold_position: "BIGINT",
 };
 
-/** Two runs: one whole with every kind of row, one under way. */
-function fill(test: TestWorkspace): void {
-  test.addRun("whole", {
-    results: [
-      result({
-        row: "a-1",
-        gold: "yes",
-        label: "yes",
-        probabilities: [
-          ["yes", 0.75],
-          ["no", 0.25],
-        ],
-        ms: 100,
-      }),
-      result({
-        row: "a-2",
-        gold: "no",
-        label: "yes",
-        probabilities: [
-          ["yes", 1],
-          ["no", 0],
-        ],
-        ms: 200,
-      }),
-      result({
-        row: "a-3",
-        gold: "no",
-        label: null,
-        status: "429",
-        ms: 900,
-        attempts: [finished({ id: "t1", row: "a-3", status: "429", cost: null, input: null, output: null })],
-      }),
-      result({
-        row: "b-1",
-        gold: "2",
-        label: "2",
-        probabilities: [
-          ["10", 0.1],
-          ["2", 0.6],
-          ["__proto__", 0.2],
-          ["constructor", 0.1],
-        ],
-        ms: 300,
-        attempts: [
-          finished({ id: "t2", row: "b-1", status: "500", cost: null, input: 7, output: 0 }),
-          finished({ id: "t3", row: "b-1", number: 2, cost: 0.002, basis: "provider_reported", cached: 4 }),
-        ],
-      }),
-      result({ row: "b-2", gold: "__proto__", label: null, probabilities: null, ms: 400 }),
-      result({
-        row: "b-3",
-        gold: "10",
-        label: "constructor",
-        probabilities: [
-          ["2", 0.3],
-          ["constructor", 0.3],
-          ["10", 0.4],
-          ["__proto__", 0],
-        ],
-        ms: 500,
-      }),
-    ],
-    attempts: [
-      started({ id: "t1", row: "a-3" }),
-      finished({ id: "t1", row: "a-3", status: "429", cost: null, input: null, output: null }),
-    ],
-  });
-  test.addRun("under-way", {
-    run: { status: "running" },
-    results: [
-      result({ row: "a-1", gold: "yes", label: "no", attempts: [finished({ id: "u1", row: "a-1" })] }),
-    ],
-    attempts: [
-      started({ id: "u1", row: "a-1" }),
-      finished({ id: "u1", row: "a-1" }),
-      started({ id: "u2", row: "a-2" }),
-    ],
-  });
-}
-
 test("every view has exactly the columns of the contract, each with a comment and a stable type", async () => {
   const { warehouse, rows } = await open(makeWorkspace());
   expect([...warehouse.views].sort()).toEqual(Object.keys(CONTRACT).sort());
@@ -204,7 +125,7 @@ test("introspection sees all views and reads nothing", async () => {
 
 test("keys are unique and ranges hold", async () => {
   const workspace = makeWorkspace();
-  fill(workspace);
+  addTwoRuns(workspace);
   const { rows } = await open(workspace);
   for (const [view, { key }] of Object.entries(CONTRACT)) {
     const [found] = await rows(
@@ -237,7 +158,7 @@ test("keys are unique and ranges hold", async () => {
 
 test("answers hold what the ledger says, with labels of any kind", async () => {
   const workspace = makeWorkspace();
-  fill(workspace);
+  addTwoRuns(workspace);
   const { json, rows } = await open(workspace);
   const shares = await json("SELECT probabilities FROM answers WHERE run_id = 'whole' AND row_id = 'b-1'");
   expect(shares).toBe('{"probabilities":{"10":0.1,"2":0.6,"__proto__":0.2,"constructor":0.1}}');
@@ -276,7 +197,10 @@ test("answers hold what the ledger says, with labels of any kind", async () => {
     if (value === null) expect(row.brier).toBeNull();
     else expect(row.brier).toBeCloseTo(value, 12);
   });
-  expect(found[1]?.log_loss).toBeCloseTo(-Math.log(1e-12), 12);
+  const losses = [0.75, 1e-12, null, 0.6, null, 0.4].map((p) =>
+    p === null ? null : expect.closeTo(-Math.log(p), 12),
+  );
+  expect(found.map((row) => row.log_loss)).toEqual(losses);
   expect(
     pick("latency_ms cost_usd cost_basis input_tokens output_tokens cached_input_tokens attempts"),
   ).toEqual([
@@ -291,7 +215,7 @@ test("answers hold what the ledger says, with labels of any kind", async () => {
 
 test("metrics agree with figures worked out by hand", async () => {
   const workspace = makeWorkspace();
-  fill(workspace);
+  addTwoRuns(workspace);
   const { rows } = await open(workspace);
   expect(
     await rows("SELECT * EXCLUDE (wilson_low, wilson_high) FROM accuracy_overall ORDER BY run_id"),
@@ -379,7 +303,7 @@ test("metrics agree with figures worked out by hand", async () => {
 
 test("runs say where they stand", async () => {
   const workspace = makeWorkspace();
-  fill(workspace);
+  addTwoRuns(workspace);
   workspace.addRun("copied", { run: { id: "whole" }, results: [] });
   const { rows } = await open(workspace);
   expect(

@@ -48,7 +48,8 @@ SELECT
   l.probability_source,
   l.confidence >= list_max(l.shares) - 1e-9 AS label_is_argmax,
   list_inner_product(l.shares, l.shares) - 2 * l.p_gold + 1 AS brier,
-  -ln(greatest(l.p_gold, 1e-12)) AS log_loss,
+  -- greatest() would pass over a NULL, and an unknown loss become the largest one.
+  CASE WHEN l.p_gold IS NOT NULL THEN -ln(greatest(l.p_gold, 1e-12)) END AS log_loss,
   p.gold_position,
   l.images_sent,
   l.output_text,
