@@ -1,5 +1,6 @@
 // Where a command's output goes: standard output, waited for when it is slow, or a file that is whole or not there.
 import { randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
 import { createWriteStream, lstatSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -13,13 +14,16 @@ type Output = Context["stdout"];
 
 /** Writes a text and waits when the other side is slower than we are. */
 export async function write(output: Output, text: string): Promise<void> {
-  const stream = output as Output & { once?: (event: "drain" | "close", listener: () => void) => unknown };
-  if (output.write(text) === false && typeof stream.once === "function") {
-    await new Promise<void>((ready) => {
-      stream.once?.("drain", ready);
-      stream.once?.("close", ready);
-    });
-  }
+  if (output.write(text) !== false || !(output instanceof EventEmitter)) return;
+  await new Promise<void>((ready) => {
+    const done = (): void => {
+      output.off("drain", done);
+      output.off("close", done);
+      ready();
+    };
+    output.on("drain", done);
+    output.on("close", done);
+  });
 }
 
 /** One JSON document on standard output. */

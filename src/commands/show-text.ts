@@ -31,7 +31,8 @@ export async function printRow(context: Context, shown: ShownRow): Promise<void>
   if (row !== null) line(visible(`Row:   ${row.title} (task ${row.task}, category ${row.category})`));
 
   heading("Sent");
-  if (row === null) line("Not known: the run was made on another corpus than the active one.");
+  if (row === null)
+    line("Not known: the row is not in the active corpus, or the run was made on another one.");
   else {
     line(visible(row.question.instructions));
     line(block(typeof row.state === "string" ? row.state : pretty(row.state)));

@@ -24,7 +24,7 @@ export async function runQuery(
   const sql = statements(query, options, context);
   await withWarehouse(context, {}, async (warehouse) => {
     const result = await warehouse.query(sql);
-    const texts = format(result, options.format, context);
+    const texts = format(result, options, context);
     if (options.output !== undefined) {
       await writeFileWhole(context, options.output, texts);
       return;
@@ -53,8 +53,8 @@ function readStatements(file: string, context: Context): string {
   }
 }
 
-function format(result: Result, name: SqlOptions["format"], context: Context): AsyncGenerator<string> {
-  switch (name) {
+function format(result: Result, options: SqlOptions, context: Context): AsyncGenerator<string> {
+  switch (options.format) {
     case "json":
       return jsonText(result);
     case "jsonl":
@@ -62,11 +62,15 @@ function format(result: Result, name: SqlOptions["format"], context: Context): A
     case "csv":
       return csvText(result);
     case "table":
-      return tableText(result, context);
+      return tableText(result, context, options.output !== undefined);
   }
 }
 
-async function* tableText({ columns, batches }: Result, context: Context): AsyncGenerator<string> {
+async function* tableText(
+  { columns, batches }: Result,
+  context: Context,
+  toFile: boolean,
+): AsyncGenerator<string> {
   if (columns.length === 0) return;
   const rows: string[][] = [];
   let more = false;
@@ -88,7 +92,7 @@ async function* tableText({ columns, batches }: Result, context: Context): Async
     head: column.name,
     align: isNumber(column) ? ("right" as const) : ("left" as const),
   }));
-  yield renderTable(heads, rows, colours(context).bold);
+  yield renderTable(heads, rows, toFile ? undefined : colours(context).bold);
   if (more) {
     await write(
       context.stderr,

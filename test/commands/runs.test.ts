@@ -209,7 +209,7 @@ test("show: an error, and a run on another corpus", async () => {
   const { stdout, error } = await bench(workspace, ["show", "r", "a-1"]);
   expect(error).toBeUndefined();
   expect(stdout).toContain("Status: 500 (failed with 500)");
-  expect(stdout).toContain("another corpus");
+  expect(stdout).toContain("the run was made on another one");
   expect(stdout).toContain("No valid answer");
 });
 

@@ -205,3 +205,9 @@ test("damage is said on standard error and the good lines are there", async () =
   expect(stderr).toContain("runs/r0/results.jsonl: 1 damaged line was left out\n");
   expect(stderr).toContain("… and 5 more of these.\n");
 });
+
+test("a table in a file has no colours", async () => {
+  const workspace = makeWorkspace();
+  await bench(workspace, ["sql", "SELECT 1 AS a", "-o", "t.txt"], { isTTY: true });
+  expect(readFileSync(join(workspace.root, "t.txt"), "utf8")).toBe("a\n1\n");
+});

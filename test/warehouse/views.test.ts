@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sqlFiles } from "../../src/warehouse/views.ts";
 import { everything, open } from "../support/query.ts";
 import { addTwoRuns } from "../support/runs.ts";
 import { finished, makeWorkspace, result } from "../support/workspace.ts";
@@ -113,6 +114,16 @@ test("every view has exactly the columns of the contract, each with a comment an
     "SELECT view_name, comment FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal",
   );
   for (const view of views) expect(view.comment).toBeTruthy();
+});
+
+test("the files are core SQL, which a DuckDB without JSON and files reads too, and open with their grain", () => {
+  for (const { name, stage, sql } of sqlFiles()) {
+    expect(sql.replace(/^(--|COMMENT ON ).*$/gm, ""), name).not.toMatch(
+      /json|->>|\bread_|\blambda\b|[a-z] -> /i,
+    );
+    if (!stage.startsWith("0_")) expect(sql, name).toMatch(/^-- Grain: /);
+    expect(sql, name).toMatch(/^-- .*\bUnits?: /m);
+  }
 });
 
 test("introspection sees all views and reads nothing", async () => {
