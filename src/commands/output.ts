@@ -26,9 +26,9 @@ export async function write(output: Output, text: string): Promise<void> {
   });
 }
 
-/** One JSON document on standard output. */
-export async function writeJson(context: Context, value: Writable): Promise<void> {
-  await write(context.stdout, `${stringifyJson(value)}\n`);
+/** One JSON document on standard output. `value` is plain data; maps keep the order of their keys. */
+export async function writeJson(context: Context, value: object): Promise<void> {
+  await write(context.stdout, `${stringifyJson(value as Writable)}\n`);
 }
 
 /**

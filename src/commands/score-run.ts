@@ -79,7 +79,7 @@ export async function scoreRun(name: string, context: Context, json: boolean): P
     await refuseDamage(warehouse, workspace, run);
     return collect(warehouse, run);
   });
-  if (json) await writeJson(context, score as unknown as Writable);
+  if (json) await writeJson(context, score);
   else await printScore(context, score);
 }
 

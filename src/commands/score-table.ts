@@ -1,4 +1,5 @@
 // The document of `bench score` for people.
+import { visible } from "../output.ts";
 import type { Context } from "./context.ts";
 import { write } from "./output.ts";
 import type { Accuracy, GroupAccuracy, Score } from "./score-run.ts";
@@ -11,7 +12,6 @@ import {
   type TableColumn,
   UNKNOWN,
   usd,
-  visible,
   whole,
 } from "./table.ts";
 

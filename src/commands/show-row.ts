@@ -119,7 +119,7 @@ function inOrder(text: string): Writable {
   }
 }
 
-function document(shown: ShownRow): Writable {
+function document(shown: ShownRow): Record<string, Writable> {
   const { row } = shown;
   return {
     run_id: shown.runId,

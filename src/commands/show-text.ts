@@ -1,5 +1,7 @@
 // The row of `bench show` for people.
+
 import { type Json, JsonNumber, stringifyJson } from "../answers/json.ts";
+import { visible } from "../output.ts";
 import type { Context } from "./context.ts";
 import { write } from "./output.ts";
 import type { ShownRow } from "./show-row.ts";
@@ -11,7 +13,6 @@ import {
   type TableColumn,
   UNKNOWN,
   usd,
-  visible,
   whole,
 } from "./table.ts";
 

@@ -2,6 +2,7 @@
 // with its control characters alive.
 import Table from "cli-table3";
 import pc from "picocolors";
+import { visible } from "../output.ts";
 import type { Context } from "./context.ts";
 
 /** What is shown for a value that is not known; in JSON it is null. */
@@ -56,22 +57,6 @@ export function renderTable(
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")}\n`;
-}
-
-// C0 and C1 controls, line and paragraph separators, and what turns the direction of writing.
-const INVISIBLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-
-/** The text with control characters written out (`\n`, `\x1b`, `\u202e`), so that it stays on one line and is harmless. */
-export function visible(text: string): string {
-  return text.replace(INVISIBLE, (character) => {
-    const code = character.charCodeAt(0);
-    if (character === "\n") return "\\n";
-    if (character === "\r") return "\\r";
-    if (character === "\t") return "\\t";
-    return code < 256
-      ? `\\x${code.toString(16).padStart(2, "0")}`
-      : `\\u${code.toString(16).padStart(4, "0")}`;
-  });
 }
 
 /** At most `width` characters, the last one `…` when something was cut. */

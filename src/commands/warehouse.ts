@@ -1,7 +1,8 @@
 // Opens the warehouse for one command: Ctrl-C stops it, what was left out is said, and it is closed again.
+
+import { visible } from "../output.ts";
 import { Warehouse } from "../warehouse/warehouse.ts";
 import type { Context } from "./context.ts";
-import { visible } from "./table.ts";
 
 /** Notices beyond these are only counted: a broken disk may leave one in each of a thousand runs. */
 const MAX_NOTICES = 20;

@@ -8,9 +8,9 @@ import {
   renderTable,
   shorten,
   usd,
-  visible,
   whole,
 } from "../../src/commands/table.ts";
+import { visible } from "../../src/output.ts";
 
 test("tables line up, wide characters too, and end without spaces", () => {
   const table = renderTable(

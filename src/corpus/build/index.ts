@@ -1,8 +1,10 @@
 // Builds the corpus from committed facts: the same bytes on every machine, without a network or a package.
 // Reading and composing are one pure step; writing is another, so that a test can compare without touching a file.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { JsonNumber, parseJson, stringifyJson, type Writable } from "../../answers/json.ts";
+import { errorCode } from "../../errors.ts";
+import { replaceFile } from "../../files.ts";
 import { corpusDigest } from "../digest.ts";
 import { CATEGORIES } from "./categories.ts";
 import { type CorpusIdentity, corpusManifest } from "./manifest.ts";
@@ -57,22 +59,48 @@ export function composeCorpus(dataDir: string): BuiltCorpus {
   };
 }
 
+/** What a build came to. */
+export interface BuildReport {
+  readonly suite: string;
+  readonly version: string;
+  readonly rows: number;
+  readonly sha256: string;
+  /** Paths relative to the data folder whose content differed from the built one, sorted. */
+  readonly changed: readonly string[];
+}
+
 /**
- * Builds the corpus and writes its files under `outDir` (the data folder itself, unless a test says otherwise).
+ * Builds the corpus and writes the files that differ under `outDir` (the data folder itself, unless told otherwise). Each
+ * file is replaced whole; the pointer to the active corpus comes last. With `check` nothing is written.
  *
- * @returns the number of rows and the digest.
+ * @throws {CheckError} when a source is missing or altered.
  */
-export function buildCorpus(folders: { readonly dataDir: string; readonly outDir?: string }): {
-  rows: number;
-  sha256: string;
-} {
-  const built = composeCorpus(folders.dataDir);
+export async function buildCorpus(options: {
+  readonly dataDir: string;
+  readonly outDir?: string | undefined;
+  readonly check?: boolean;
+}): Promise<BuildReport> {
+  const built = composeCorpus(options.dataDir);
+  const changed: string[] = [];
   for (const [path, content] of built.files) {
-    const file = join(folders.outDir ?? folders.dataDir, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
+    const file = join(options.outDir ?? options.dataDir, path);
+    if ((await textOf(file)) === content) continue;
+    changed.push(path);
+    if (options.check === true) continue;
+    await mkdir(dirname(file), { recursive: true });
+    await replaceFile(file, content);
   }
-  return { rows: built.rows.length, sha256: built.sha256 };
+  const { suite, version, sha256 } = built;
+  return { suite, version, rows: built.rows.length, sha256, changed: changed.sort() };
+}
+
+async function textOf(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
 }
 
 function categoryRows(suite: string, category: Category, facts: FactStore): Row[] {

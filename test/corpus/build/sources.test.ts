@@ -44,10 +44,10 @@ describe("openSources", () => {
     }
   });
 
-  test("an altered fact stops the build", () => {
+  test("an altered fact stops the build", async () => {
     const file = join(folder, "sources", "iso-4217.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").replace("978", "979"));
-    expect(() => buildCorpus({ dataDir: folder })).toThrow(/iso-4217\.jsonl has the digest/);
+    await expect(buildCorpus({ dataDir: folder })).rejects.toThrow(/iso-4217\.jsonl has the digest/);
   });
 
   test("a missing file, an unlisted file and a licence that is not allowed are errors", () => {
