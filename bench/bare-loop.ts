@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "undici";
 import { stringifyJson } from "../src/answers/json.ts";
-import { caseOf } from "./support.ts";
+import { caseOf } from "../test/support/scratch.ts";
 
 const [baseUrl = "", total = "5000", jobs = "32"] = process.argv.slice(2);
 const url = new URL(baseUrl);
