@@ -1,0 +1,121 @@
+// What of the environment must never be written, and every form in which it could come back: as it is, with some or
+// all characters percent-encoded or escaped, and inside base64 at each of its three alignments.
+import { homedir, tmpdir } from "node:os";
+import { UserError } from "../errors.ts";
+import type { Environment } from "../workspace.ts";
+import { packageRoot } from "../workspace.ts";
+import { checkKey, isLoopback, TYPESAFE_VARIABLES } from "./endpoints.ts";
+
+const KEY_VARIABLE = /^(?:DECISION_BENCH(?:_[A-Z0-9_]+)?|TYPESAFE|LAYA|ANTHROPIC|OPENAI)_API_KEY$/;
+const URL_VARIABLE = /^(?:DECISION_BENCH(?:_[A-Z0-9_]+)?|TYPESAFE|LAYA|ANTHROPIC|OPENAI)_BASE_URL$/;
+const PROXY_VARIABLES = ["HTTPS_PROXY", "https_proxy"];
+
+/** A key of the environment and the variable it stands in. */
+export interface ConfiguredKey {
+  readonly variable: string;
+  readonly key: string;
+}
+
+/** The keys of all configured endpoints and CLIs, whether this run uses them or not. */
+export function configuredKeys(env: Environment): ConfiguredKey[] {
+  return Object.entries(env).flatMap(([variable, key]) =>
+    KEY_VARIABLE.test(variable) && key ? [{ variable, key }] : [],
+  );
+}
+
+/** The folders that say who and where we are. */
+export interface PrivatePaths {
+  readonly home: readonly string[];
+  readonly temp: readonly string[];
+  readonly install: readonly string[];
+}
+
+export function privatePaths(env: Environment): PrivatePaths {
+  return {
+    home: listed(env.HOME, env.USERPROFILE, homedir(), env.CODEX_HOME),
+    temp: listed(env.TMPDIR, env.TEMP, env.TMP, tmpdir()),
+    install: listed(packageRoot),
+  };
+}
+
+function listed(...paths: readonly (string | undefined)[]): string[] {
+  const trimmed = paths.map((path) => path?.replace(/[/\\]+$/, "") ?? "");
+  // "/", "C:" and the like are part of every path.
+  return [...new Set(trimmed)].filter((path) => /^(?:\/|[A-Za-z]:[/\\]).{2,}/.test(path));
+}
+
+/** Everything to be masked, by what it is replaced with. */
+export interface Secrets {
+  readonly keys: readonly string[];
+  readonly urls: readonly string[];
+  /** `host:port`, and bare hosts but for those of loopback: "localhost" is a word. */
+  readonly hosts: readonly string[];
+  readonly paths: PrivatePaths;
+}
+
+/** Collects the secrets of an environment. A base URL that cannot be parsed is masked as it is. */
+export function secretsOf(env: Environment, paths: PrivatePaths = privatePaths(env)): Secrets {
+  const keys = configuredKeys(env).map(({ key }) => key);
+  const urls: string[] = [];
+  const hosts: string[] = [];
+  const addUrl = (text: string): void => {
+    urls.push(text.trim().replace(/\/+$/, ""));
+    if (!URL.canParse(text)) return;
+    const url = new URL(text);
+    if (url.host === "") return;
+    urls.push(url.origin, url.href.replace(/\/+$/, ""));
+    hosts.push(url.host);
+    const port = url.port || (url.protocol === "http:" ? "80" : "443");
+    hosts.push(`${url.hostname}:${port}`);
+    if (!isLoopback(url.hostname)) hosts.push(url.hostname, url.hostname.replace(/^\[|\]$/g, ""));
+    if (url.password !== "") keys.push(url.password, decodeURIComponent(url.password));
+  };
+  for (const [variable, value] of Object.entries(env)) {
+    if (value && (URL_VARIABLE.test(variable) || PROXY_VARIABLES.includes(variable))) addUrl(value);
+  }
+  if (env[TYPESAFE_VARIABLES.key] && TYPESAFE_VARIABLES.defaultUrl) addUrl(TYPESAFE_VARIABLES.defaultUrl);
+  const bareLoopback = (host: string): boolean => isLoopback(host);
+  return {
+    keys: longestFirst(keys),
+    urls: longestFirst(urls),
+    hosts: longestFirst(hosts.filter((host) => !bareLoopback(host))),
+    paths,
+  };
+}
+
+function longestFirst(texts: readonly string[]): string[] {
+  return [...new Set(texts)].filter((text) => text.length > 1).sort((a, b) => b.length - a.length);
+}
+
+/**
+ * Refuses keys that cannot be masked without damage: too short, or part of a text that a right answer must contain.
+ *
+ * @throws {UserError} naming the variable and the row, not the key.
+ */
+export function assertKeysOutsideLabels(
+  keys: readonly ConfiguredKey[],
+  rows: Iterable<{
+    readonly id: string;
+    readonly question: { readonly id: string; readonly options: readonly { readonly label: string }[] };
+  }>,
+): void {
+  for (const { variable, key } of keys) checkKey(key, variable);
+  const seen = new Set<string>();
+  const check = (text: string, where: string): void => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    const found = keys.find(({ key }) => text.includes(key));
+    if (found === undefined) return;
+    throw new UserError(
+      `${found.variable} cannot be kept out of the results: its value occurs inside ${where}. ` +
+        "Use another key, or leave the variable out of this run's environment.",
+    );
+  };
+  for (const word of ["answers", "label", "choice", "probabilities"]) {
+    check(word, `the word "${word}", which every answer contains`);
+  }
+  for (const row of rows) {
+    check(row.question.id, `the question id of row ${row.id}`);
+    for (const option of row.question.options) check(option.label, `a label of row ${row.id}`);
+  }
+}
