@@ -13,3 +13,8 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 export function issuesOf(error: z.ZodError): { field: string; message: string }[] {
   return error.issues.map((issue) => ({ field: fieldPath(issue.path), message: issue.message }));
 }
+
+/** True for a JSON object as JSON.parse gives it. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

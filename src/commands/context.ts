@@ -1,11 +1,6 @@
 // What every command gets: where it runs and where it writes. Tests pass their own.
+import type { Output } from "../output.ts";
 import type { Environment, Workspace } from "../workspace.ts";
-
-export interface Output {
-  write(text: string): unknown;
-  readonly isTTY?: boolean | undefined;
-  readonly columns?: number | undefined;
-}
 
 export interface Context {
   readonly cwd: string;
@@ -14,8 +9,11 @@ export interface Context {
   readonly stderr: Output;
   /** The workspace of `--root`, the environment or the current folder. Throws a UserError when the named one is none. */
   workspace(): Promise<Workspace>;
-  /** Aborted at the first Ctrl-C or SIGTERM. */
+  /**
+   * Aborted at the first Ctrl-C or SIGTERM. Whoever reads it promises to end soon after; a command that does not is
+   * ended at once, as every command is at the second one.
+   */
   readonly interrupt: AbortSignal;
-  /** Aborted at the second one. */
-  readonly abort: AbortSignal;
+  /** What the process ends with, unless a command throws. */
+  exitCode: number;
 }

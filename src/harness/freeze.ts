@@ -12,7 +12,9 @@ import type { ModelConfig } from "../models/schema.ts";
 
 /** Lower-case hex SHA-256 of the canonical JSON of a value. */
 export function canonicalDigest(value: Writable): string {
-  return createHash("sha256").update(canonicalJson(parseJson(stringifyJson(value))), "utf8").digest("hex");
+  return createHash("sha256")
+    .update(canonicalJson(parseJson(stringifyJson(value))), "utf8")
+    .digest("hex");
 }
 
 /** The frozen configuration of a run of `model` over `rows`. */
@@ -80,9 +82,13 @@ export function assertSameConfig(runId: string, before: FrozenConfig, now: Froze
   if (fields.length === 0) return;
   const value = (config: FrozenConfig, field: string): string =>
     JSON.stringify(
-      field.split(".").reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], config) ?? null,
+      field
+        .split(".")
+        .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], config) ?? null,
     );
-  const list = fields.map((field) => `${field} (${value(before, field)}, now ${value(now, field)})`).join(", ");
+  const list = fields
+    .map((field) => `${field} (${value(before, field)}, now ${value(now, field)})`)
+    .join(", ");
   throw new UserError(
     `run ${runId} was begun with other settings: ${list}. Give the same ones to resume it, or another --run-id for a new run.`,
   );

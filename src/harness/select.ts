@@ -32,11 +32,17 @@ export function selectRows(corpus: Corpus, options: SelectionOptions): readonly 
     rows = rows.filter((row) => chosen.has(key(row)));
   }
   if (options.limit !== undefined) rows = rows.slice(0, options.limit);
-  if (rows.length === 0) throw new UserError("no row is selected: the filters have no row in common. Drop one of them.");
+  if (rows.length === 0)
+    throw new UserError("no row is selected: the filters have no row in common. Drop one of them.");
   return rows;
 }
 
-function unknownMessage(flag: string, unknown: readonly string[], known: ReadonlySet<string>, suite: string): string {
+function unknownMessage(
+  flag: string,
+  unknown: readonly string[],
+  known: ReadonlySet<string>,
+  suite: string,
+): string {
   const names = [...known];
   const shown = names.slice(0, 12).join(", ") + (names.length > 12 ? `, … (${names.length} in all)` : "");
   const list = unknown.slice(0, 5).map((value) => JSON.stringify(value.slice(0, 80)));

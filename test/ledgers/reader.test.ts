@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { UserError } from "../../src/errors.ts";
@@ -159,4 +160,25 @@ describe("records", () => {
       expect.unreachable();
     expect(damaged[0]?.message).toContain("twice");
   });
+});
+
+test("any bytes: lines, numbers and offsets are those of a plain split at line feeds", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom("\n", "\r", "a", "é", "😀", "\u2028", "\u0000")),
+      async (parts) => {
+        const text = parts.join("");
+        const { lines, torn } = await all(file(text));
+        const split = text.split("\n");
+        const tail = split.pop() ?? "";
+        expect(lines.map((line) => line.text)).toEqual(split);
+        for (const { text: line, offset } of lines) {
+          const bytes = Buffer.from(text).subarray(offset, offset + Buffer.byteLength(line) + 1);
+          expect(bytes.toString()).toBe(`${line}\n`);
+        }
+        expect(torn?.bytes ?? 0).toBe(Buffer.byteLength(tail));
+      },
+    ),
+    { numRuns: 200 },
+  );
 });

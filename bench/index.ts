@@ -1,0 +1,21 @@
+// `npm run bench`: every measure, as a table of ratios. `npm run bench -- startup` runs one.
+import { measureResume } from "./resume.ts";
+import { measureStartup } from "./startup.ts";
+import { type Measure, printMeasures } from "./support.ts";
+import { measureThroughput } from "./throughput.ts";
+
+const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
+  startup: measureStartup,
+  throughput: measureThroughput,
+  resume: measureResume,
+};
+
+const asked = process.argv.slice(2);
+const measures: Measure[] = [];
+for (const [name, measure] of Object.entries(ALL)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.error(`measuring ${name} …`);
+  measures.push(await measure());
+}
+printMeasures(measures);
+process.exitCode = measures.every(({ ok }) => ok) ? 0 : 1;

@@ -1,0 +1,94 @@
+// For developers: takes the facts of the corpus anew from the packages they come from and writes data/sources.json
+// and data/sources/*.jsonl. Usage: npx tsx scripts/extract-sources [SCRATCH-FOLDER]
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compareCodePoints } from "../../src/answers/canonical.ts";
+import { stringifyJson } from "../../src/answers/json.ts";
+import { type Source, sourcesSchema } from "../../src/corpus/build/sources.ts";
+import { ariaRoles, browserCompat, webFeatures } from "./browsers.ts";
+import {
+  accountNumbers,
+  confusables,
+  countries,
+  currencies,
+  industries,
+  languages,
+  licenses,
+  postalAreas,
+  sqlStates,
+} from "./codes.ts";
+import type { Extraction } from "./extraction.ts";
+import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
+import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
+
+const EXTRACTIONS: readonly Extraction[] = [
+  accountNumbers,
+  ariaRoles,
+  browserCompat,
+  confusables,
+  countries,
+  currencies,
+  industries,
+  languages,
+  licenses,
+  modelPrices,
+  postalAreas,
+  sqlStates,
+  taxRates,
+  timeZones,
+  webFeatures,
+  webhooks,
+];
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const scratch = process.argv[2] ?? mkdtempSync(join(tmpdir(), "decision-bench-sources-"));
+if (!relative(root, scratch).startsWith("..")) {
+  throw new Error("the scratch folder must be outside the project");
+}
+
+installNpm(EXTRACTIONS, scratch);
+const opened = new Map<string, UnpackedPackage>(EXTRACTIONS.map((e) => [e.id, openPackage(e, scratch)]));
+const installed = (id: string): UnpackedPackage => {
+  const unpacked = opened.get(id);
+  if (unpacked === undefined) throw new Error(`no source ${id}`);
+  return unpacked;
+};
+
+const folder = join(root, "data", "sources");
+mkdirSync(folder, { recursive: true });
+for (const name of readdirSync(folder)) rmSync(join(folder, name));
+
+const sources: Source[] = [];
+for (const extraction of EXTRACTIONS) {
+  const unpacked = installed(extraction.id);
+  const facts: Source["facts"] = [];
+  for (const [file, records] of Object.entries(await extraction.extract(unpacked, installed))) {
+    const lines = [...records]
+      .sort((a, b) => compareCodePoints(a.id, b.id))
+      .map((record) => `${stringifyJson(record)}\n`)
+      .join("");
+    writeFileSync(join(folder, file), lines);
+    const sha256 = createHash("sha256").update(lines, "utf8").digest("hex");
+    facts.push({ file, sha256, records: records.length });
+    console.log(`${file}: ${records.length} records, ${Buffer.byteLength(lines)} bytes`);
+  }
+  sources.push({
+    id: extraction.id,
+    title: extraction.title,
+    registry: extraction.registry,
+    package: extraction.package,
+    version: extraction.version,
+    license: extraction.license,
+    integrity: unpacked.integrity,
+    files: [...extraction.files],
+    attribution: extraction.attribution,
+    taken: extraction.taken,
+    facts,
+  });
+}
+sources.sort((a, b) => compareCodePoints(a.id, b.id));
+const document = sourcesSchema.parse({ schema_version: 1, sources });
+writeFileSync(join(root, "data", "sources.json"), `${JSON.stringify(document, null, 2)}\n`);

@@ -1,0 +1,100 @@
+-- Grain: a row of the corpus that a run has finished; a later result of the row supersedes an earlier one by its place
+-- in the ledger, whatever their times say. Units: probabilities and Brier score (0 to 2) without unit, log loss in nats,
+-- ms, USD, tokens. Cost and tokens cover all attempts of the row. Task, category, source kind, modality and gold position
+-- are known only for runs on the active corpus (same digest), else NULL.
+-- Brier: the sum over the options of (p - [option = gold])^2, written as sum(p^2) - 2 p_gold + 1. Log loss:
+-- -ln(max(p_gold, 1e-12)). Source: the definitions of docs/protocol.md.
+CREATE VIEW answers AS
+WITH latest AS (
+  SELECT
+    *,
+    map_extract(probabilities, label)[1] AS confidence,
+    map_extract(probabilities, gold)[1] AS p_gold,
+    map_values(probabilities) AS shares
+  FROM ledger.results
+  WHERE rowid IN (SELECT max(rowid) FROM ledger.results GROUP BY run_id, row_id)
+),
+calls AS (
+  SELECT
+    run_id,
+    row_id,
+    sum(cost_usd ORDER BY number, attempt_id) AS cost_usd,
+    list_sort(list(DISTINCT cost_basis)) AS cost_basis,
+    sum(input_tokens)::BIGINT AS input_tokens,
+    sum(output_tokens)::BIGINT AS output_tokens,
+    sum(cached_input_tokens)::BIGINT AS cached_input_tokens,
+    sum(reasoning_output_tokens)::BIGINT AS reasoning_output_tokens,
+    count(*)::BIGINT AS attempts
+  FROM attempts
+  GROUP BY run_id, row_id
+)
+SELECT
+  l.run_id,
+  l.row_id,
+  r.model_id,
+  p.task,
+  p.category,
+  p.source_kind,
+  p.modality,
+  l.status,
+  l.status = 'ok' AS is_valid,
+  l.error,
+  l.label,
+  l.gold,
+  coalesce(l.status = 'ok' AND l.label = l.gold, FALSE) AS correct,
+  l.confidence,
+  l.p_gold,
+  l.probabilities,
+  l.probability_source,
+  l.confidence >= list_max(l.shares) - 1e-9 AS label_is_argmax,
+  list_inner_product(l.shares, l.shares) - 2 * l.p_gold + 1 AS brier,
+  -- greatest() would pass over a NULL, and an unknown loss become the largest one.
+  CASE WHEN l.p_gold IS NOT NULL THEN -ln(greatest(l.p_gold, 1e-12)) END AS log_loss,
+  p.gold_position,
+  l.images_sent,
+  l.output_text,
+  l.latency_ms,
+  c.cost_usd,
+  coalesce(c.cost_basis, []) AS cost_basis,
+  c.input_tokens,
+  c.output_tokens,
+  c.cached_input_tokens,
+  c.reasoning_output_tokens,
+  coalesce(c.attempts, 0)::BIGINT AS attempts
+FROM latest AS l
+JOIN runs AS r ON r.run_id = l.run_id
+LEFT JOIN corpus_rows AS p ON r.current_corpus AND p.row_id = l.row_id
+LEFT JOIN calls AS c ON c.run_id = l.run_id AND c.row_id = l.row_id;
+
+COMMENT ON VIEW answers IS 'The latest result of every finished row of every run; key: run_id, row_id';
+COMMENT ON COLUMN answers.run_id IS 'The run';
+COMMENT ON COLUMN answers.row_id IS 'The row of the corpus';
+COMMENT ON COLUMN answers.model_id IS 'The model that was asked';
+COMMENT ON COLUMN answers.task IS 'Task of the row; NULL for a run on another corpus';
+COMMENT ON COLUMN answers.category IS 'Category of the row; NULL for a run on another corpus';
+COMMENT ON COLUMN answers.source_kind IS 'How the row came to be; NULL for a run on another corpus';
+COMMENT ON COLUMN answers.modality IS 'text or image; NULL for a run on another corpus';
+COMMENT ON COLUMN answers.status IS 'ok, or why there is no valid answer';
+COMMENT ON COLUMN answers.is_valid IS 'Whether the status is ok';
+COMMENT ON COLUMN answers.error IS 'What went wrong, in words';
+COMMENT ON COLUMN answers.label IS 'The chosen option; NULL without an answer';
+COMMENT ON COLUMN answers.gold IS 'The right option';
+COMMENT ON COLUMN answers.correct IS 'Whether the label is the right one; false without a valid answer';
+COMMENT ON COLUMN answers.confidence IS 'Probability that the model gave its own label';
+COMMENT ON COLUMN answers.p_gold IS 'Probability that the model gave the right option';
+COMMENT ON COLUMN answers.probabilities IS 'Probability of every option, adding up to 1';
+COMMENT ON COLUMN answers.probability_source IS 'verbalized, native, baseline or label-only';
+COMMENT ON COLUMN answers.label_is_argmax IS 'Whether the label is a most probable option (within 1e-9)';
+COMMENT ON COLUMN answers.brier IS 'Brier score of the row, 0 to 2';
+COMMENT ON COLUMN answers.log_loss IS 'Negative natural logarithm of p_gold, which counts as at least 1e-12';
+COMMENT ON COLUMN answers.gold_position IS 'Place of the right option as shown, from 1; NULL for a run on another corpus';
+COMMENT ON COLUMN answers.images_sent IS 'Pictures that the model was shown';
+COMMENT ON COLUMN answers.output_text IS 'What the model wrote';
+COMMENT ON COLUMN answers.latency_ms IS 'Wall clock of the row in ms, retries included, without waiting for the pace';
+COMMENT ON COLUMN answers.cost_usd IS 'Known cost of all attempts in USD; NULL when none is known';
+COMMENT ON COLUMN answers.cost_basis IS 'How the costs of the attempts are known, sorted';
+COMMENT ON COLUMN answers.input_tokens IS 'Tokens read in all attempts; NULL when no attempt says';
+COMMENT ON COLUMN answers.output_tokens IS 'Tokens written in all attempts; NULL when no attempt says';
+COMMENT ON COLUMN answers.cached_input_tokens IS 'Tokens read from the provider''s cache';
+COMMENT ON COLUMN answers.reasoning_output_tokens IS 'Tokens written as reasoning';
+COMMENT ON COLUMN answers.attempts IS 'Calls made for the row';

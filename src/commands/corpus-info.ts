@@ -1,0 +1,87 @@
+// What `bench corpus info` and `bench corpus verify` print.
+import { findingText, inspectCorpus, loadCorpus } from "../corpus/load.ts";
+import type { Context } from "./context.ts";
+import { writeJson } from "./output.ts";
+import { renderTable } from "./table.ts";
+
+/** Prints what the active corpus holds, task by task. */
+export async function describeCorpus(context: Context, json: boolean): Promise<void> {
+  const corpus = await loadCorpus(await context.workspace());
+  const { manifest } = corpus;
+  const tasks = [...manifest.tasks].map(([id, task]) => {
+    const rows = corpus.rows.filter((row) => row.task === id);
+    const options = rows.map((row) => row.question.options.length);
+    return {
+      task: id,
+      category: task.category,
+      name: task.name,
+      rows: rows.length,
+      image_rows: rows.filter((row) => row.modality === "image").length,
+      options_min: options.length === 0 ? null : Math.min(...options),
+      options_max: options.length === 0 ? null : Math.max(...options),
+    };
+  });
+  const summary = {
+    suite: corpus.suite,
+    version: corpus.version,
+    sha256: corpus.sha256,
+    label: manifest.label,
+    license: manifest.license,
+    rows: corpus.rows.length,
+    categories: manifest.categories.size,
+    tasks,
+  };
+  if (json) {
+    await writeJson(context, summary);
+    return;
+  }
+  context.stdout.write(
+    `${manifest.label} (${corpus.suite} ${corpus.version}, ${manifest.license})\n` +
+      `${summary.rows} rows, ${tasks.length} tasks, ${summary.categories} categories\nsha256 ${corpus.sha256}\n\n`,
+  );
+  const range = (task: (typeof tasks)[number]): string =>
+    task.options_min === task.options_max
+      ? String(task.options_min ?? "–")
+      : `${task.options_min}–${task.options_max}`;
+  context.stdout.write(
+    renderTable(
+      [
+        { head: "task" },
+        { head: "category" },
+        { head: "name" },
+        { head: "rows", align: "right" },
+        { head: "with picture", align: "right" },
+        { head: "options", align: "right" },
+      ],
+      tasks.map((task) => [
+        task.task,
+        task.category,
+        task.name,
+        String(task.rows),
+        String(task.image_rows),
+        range(task),
+      ]),
+    ),
+  );
+}
+
+/** Prints every problem of the active corpus; exit code 1 when there is one. */
+export async function verifyCorpus(context: Context, json: boolean): Promise<void> {
+  const { corpus, findings } = await inspectCorpus(await context.workspace());
+  if (findings.length > 0) context.exitCode = 1;
+  if (json) {
+    await writeJson(context, {
+      ok: findings.length === 0,
+      rows: corpus?.rows.length ?? null,
+      sha256: corpus?.sha256 ?? null,
+      findings,
+    });
+    return;
+  }
+  for (const finding of findings) context.stdout.write(`${findingText(finding)}\n`);
+  context.stdout.write(
+    corpus === null
+      ? `${findings.length} ${findings.length === 1 ? "problem" : "problems"}\n`
+      : `${corpus.suite} ${corpus.version} is sound: ${corpus.rows.length} rows, digest ${corpus.sha256}\n`,
+  );
+}

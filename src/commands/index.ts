@@ -1,0 +1,20 @@
+// The commands in the order in which the help lists them. None of these files loads anything heavy before it is used.
+import type { Command } from "commander";
+import type { Context } from "./context.ts";
+import { corpusCommand } from "./corpus.ts";
+import { modelsCommand } from "./models.ts";
+import { runCommand } from "./run.ts";
+import { runsCommand } from "./runs.ts";
+import { scoreCommand } from "./score.ts";
+import { showCommand } from "./show.ts";
+import { sqlCommand } from "./sql.ts";
+
+export const commands: readonly ((program: Command, context: Context) => void)[] = [
+  runCommand,
+  modelsCommand,
+  runsCommand,
+  showCommand,
+  scoreCommand,
+  sqlCommand,
+  corpusCommand,
+];

@@ -1,0 +1,67 @@
+// What `bench models` prints. Whether a model can run is asked of its provider, so that there is one rule for it.
+import { UserError } from "../errors.ts";
+import { loadModels } from "../models/registry.ts";
+import type { ModelConfig } from "../models/schema.ts";
+import { visible } from "../output.ts";
+import { createProvider } from "../providers/registry.ts";
+import type { Workspace } from "../workspace.ts";
+import type { Context } from "./context.ts";
+import { writeJson } from "./output.ts";
+import { renderTable } from "./table.ts";
+
+/** Prints the configured models, in the order of `config/models.json`. */
+export async function listModels(context: Context, json: boolean): Promise<void> {
+  const workspace = await context.workspace();
+  const listed = [];
+  for (const model of await loadModels(workspace)) {
+    const problem = await findProblem(model, workspace);
+    listed.push({
+      id: model.id,
+      label: model.label,
+      vendor: model.vendor ?? null,
+      provider: model.provider,
+      model: model.model,
+      vision: model.vision ?? false,
+      pricing: model.pricing ?? null,
+      ready: problem === null,
+      problem,
+    });
+  }
+  if (json) {
+    await writeJson(context, { models: listed });
+    return;
+  }
+  const rate = (usd: number | undefined): string => (usd === undefined ? "–" : usd.toString());
+  const table = renderTable(
+    [
+      { head: "model" },
+      { head: "provider" },
+      { head: "sent as" },
+      { head: "USD/M in", align: "right" },
+      { head: "USD/M out", align: "right" },
+      { head: "ready" },
+    ],
+    listed.map((model) => [
+      model.id,
+      model.provider,
+      visible(model.model),
+      rate(model.pricing?.input_per_mtok),
+      rate(model.pricing?.output_per_mtok),
+      model.ready ? "yes" : "no",
+    ]),
+  );
+  context.stdout.write(table);
+  for (const model of listed)
+    if (model.problem !== null) context.stdout.write(`${model.id}: ${model.problem}\n`);
+}
+
+async function findProblem(model: ModelConfig, workspace: Workspace): Promise<string | null> {
+  try {
+    const provider = await createProvider(model, { env: workspace.env, corpusDir: workspace.root, jobs: 1 });
+    await provider.close();
+    return null;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+// The document of `bench score` for people.
+import { visible } from "../output.ts";
+import type { Context } from "./context.ts";
+import { write } from "./output.ts";
+import type { Accuracy, GroupAccuracy, Score } from "./score-run.ts";
+import {
+  colours,
+  interval,
+  milliseconds,
+  percent,
+  renderTable,
+  type TableColumn,
+  UNKNOWN,
+  usd,
+  whole,
+} from "./table.ts";
+
+const FIGURES: readonly TableColumn[] = [
+  { head: "rows", align: "right" },
+  { head: "correct", align: "right" },
+  { head: "accuracy", align: "right" },
+  { head: "95 %", align: "right" },
+  { head: "errors", align: "right" },
+];
+
+export async function printScore(context: Context, score: Score): Promise<void> {
+  const { bold } = colours(context);
+  const out: string[] = [];
+  const line = (text: string): void => {
+    out.push(`${text}\n`);
+  };
+  const corpus = `${score.suite} ${score.corpus_version ?? UNKNOWN}`;
+  line(bold(visible(score.run_id)));
+  line(
+    visible(
+      `${score.label ?? score.model_id} (${score.model_id}) on ${corpus}: ${score.status}, ` +
+        `${whole(score.overall.rows)} of ${whole(score.rows_selected)} selected rows done`,
+    ),
+  );
+  if (!score.current_corpus) {
+    line("The run used another corpus than the active one: its rows cannot be grouped.");
+  }
+  line("");
+  out.push(
+    renderTable(FIGURES, [figures(score.overall)], bold),
+    `Of ${whole(score.overall.answered)} answered rows ${percent(score.overall.accuracy_answered)} are right.\n`,
+  );
+  const groups = (title: string, list: readonly GroupAccuracy[]): void => {
+    if (list.length === 0) return;
+    const named = list.some((group) => typeof group.name === "string");
+    const head: TableColumn[] = [
+      { head: title, align: typeof list[0]?.id === "number" ? "right" : "left" },
+      ...(named ? [{ head: "name" }] : []),
+      ...FIGURES,
+    ];
+    out.push(
+      "\n",
+      renderTable(
+        head,
+        list.map((group) => [String(group.id), ...(named ? [group.name ?? UNKNOWN] : []), ...figures(group)]),
+      ),
+    );
+  };
+  groups("category", score.by_category);
+  groups("task", score.by_task);
+  groups("source kind", score.by_source_kind);
+  groups("modality", score.by_modality);
+  groups("gold at", score.by_gold_position);
+  const { cost, latency_ms: latency, tokens, attempts } = score;
+  out.push(
+    "\n",
+    renderTable(
+      [{ head: "calls" }, { head: "" }],
+      [
+        [
+          "cost",
+          `${usd(cost.usd)}, known for ${percent(cost.coverage)} of the calls (${cost.basis.join(", ") || UNKNOWN})`,
+        ],
+        ["per 1000 rows", usd(cost.per_1000_rows_usd)],
+        ["per right answer", usd(cost.per_correct_usd)],
+        [
+          "latency",
+          `p50 ${milliseconds(latency.p50)}, p95 ${milliseconds(latency.p95)}, p99 ${milliseconds(latency.p99)}, mean ${milliseconds(latency.mean)}`,
+        ],
+        [
+          "tokens",
+          `${whole(tokens.input)} in (${whole(tokens.cached_input)} cached), ${whole(tokens.output)} out ` +
+            `(${whole(tokens.reasoning_output)} reasoning), known for ${percent(tokens.coverage)} of the calls`,
+        ],
+        [
+          "attempts",
+          `${whole(attempts.attempts)} (retries: ${whole(attempts.retries)}, failed: ${whole(attempts.attempt_errors)}, ` +
+            `never finished: ${whole(attempts.incomplete_attempts)})`,
+        ],
+      ],
+      bold,
+    ),
+  );
+  await write(context.stdout, out.join(""));
+}
+
+function figures(value: Accuracy): string[] {
+  const [low, high] = value.wilson95 ?? [null, null];
+  return [
+    whole(value.rows),
+    whole(value.correct),
+    percent(value.accuracy),
+    interval(low, high),
+    whole(value.errors),
+  ];
+}

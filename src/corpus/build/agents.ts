@@ -1,0 +1,11 @@
+// AI agents and evaluation: decisions that a harness takes before or after a model is called.
+import { cheapestModel } from "./agents/cheapest-model.ts";
+import { eventHandler } from "./agents/event-handler.ts";
+import type { Category } from "./task.ts";
+
+export const agents: Category = {
+  id: "agents",
+  name: "AI agents & evals",
+  description: "Decisions that an agent or its harness takes around a model call.",
+  tasks: [cheapestModel, eventHandler],
+};

@@ -1,0 +1,64 @@
+// Which sector of the industry classification an account belongs to, from the title of its industry.
+import { z } from "zod";
+import type { Candidate, Task } from "../task.ts";
+
+const industrySchema = z.strictObject({ id: z.string(), title: z.string().optional() });
+
+const SECTORS = [
+  ["transport", ["48", "49"], "Transportation and Warehousing (48-49)"],
+  ["information", ["51"], "Information (51)"],
+  ["finance", ["52"], "Finance and Insurance (52)"],
+  ["professional", ["54"], "Professional, Scientific, and Technical Services (54)"],
+  ["administrative", ["56"], "Administrative and Support and Waste Services (56)"],
+  ["other-services", ["81"], "Other Services: repair, personal care, associations (81)"],
+] as const;
+
+/** Words of titles that name a sector, or that say nothing ("all other"). */
+const TELLING =
+  /transport|warehous|truck|information|financ|insur|professional|scien|technical|administrat|office|support|waste|repair|personal|association|organization|other services|^(all )?other /i;
+
+export const industrySector: Task = {
+  id: "SAL-3",
+  name: "Industry sector of an account",
+  shape: "classify",
+  ask: "Which industry sector does this account belong to?",
+  instruction:
+    "A sales team files a new account by its main activity, under the sectors of the North American Industry " +
+    "Classification System of 2017. The state gives the title of the account's national industry. Choose the sector in " +
+    "which the classification puts this industry.",
+  modality: "text",
+  options: SECTORS.map(([label, , name]) => [label, name]),
+  listed: false,
+  labelOrigin: "recorded",
+  contamination: "medium",
+  sources: ["naics"],
+  rows: 24,
+  perGroup: 1,
+  chosen:
+    "National industries of six sectors that are easily taken for each other, without titles that share a telling word " +
+    "with a sector's name and without catch-all titles. At most one row per industry group (first four digits), " +
+    "balanced over the six sectors.",
+  changed:
+    "The title stands as it is, without the stray mark that ends it in the source; the code is hidden.",
+  candidates(facts) {
+    return facts.read("naics-2017.jsonl", industrySchema).flatMap((industry): Candidate[] => {
+      const { title } = industry;
+      const sector = SECTORS.find(([, prefixes]) => prefixes.some((p) => industry.id.startsWith(p)));
+      if (title === undefined || sector === undefined || TELLING.test(title)) return [];
+      return [
+        {
+          key: industry.id,
+          recordId: industry.id,
+          stratum: sector[0],
+          group: industry.id.slice(0, 4),
+          title: `Account: ${title}`,
+          state: { account: { main_activity: title } },
+          gold: sector[0],
+          rationale: `The industry has the code ${industry.id}, which belongs to ${sector[2]}.`,
+          difficulty: "medium",
+          originalLabel: industry.id,
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,10 @@
+// Data & analytics: decisions about columns and records.
+import { columnType } from "./data/column-type.ts";
+import type { Category } from "./task.ts";
+
+export const data: Category = {
+  id: "data",
+  name: "Data & analytics",
+  description: "Decisions about columns, records and series.",
+  tasks: [columnType],
+};

@@ -1,0 +1,10 @@
+// Design: decisions about what people see and how assistive technology reads it.
+import { ariaAttribute } from "./design/aria-attribute.ts";
+import type { Category } from "./task.ts";
+
+export const design: Category = {
+  id: "design",
+  name: "Design",
+  description: "Decisions about interfaces, colours and accessibility.",
+  tasks: [ariaAttribute],
+};

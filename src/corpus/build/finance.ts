@@ -1,0 +1,10 @@
+// Finance: checks on payments and accounts.
+import { accountCheck } from "./finance/account-check.ts";
+import type { Category } from "./task.ts";
+
+export const finance: Category = {
+  id: "finance",
+  name: "Finance",
+  description: "Checks on payments, accounts and figures.",
+  tasks: [accountCheck],
+};

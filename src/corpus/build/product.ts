@@ -1,0 +1,10 @@
+// Product management: decisions about when something is ready to rely on.
+import { shipDecision } from "./product/ship-decision.ts";
+import type { Category } from "./task.ts";
+
+export const product: Category = {
+  id: "product",
+  name: "Product management",
+  description: "Decisions about readiness, adoption and priorities.",
+  tasks: [shipDecision],
+};

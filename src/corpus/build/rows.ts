@@ -1,0 +1,108 @@
+// From chosen candidates to rows: ids, the order of the options, and what a reader is told about the source.
+import type { Writable } from "../../answers/json.ts";
+import { CheckError } from "../../errors.ts";
+import { randomFrom } from "./random.ts";
+import type { FactStore } from "./sources.ts";
+import type { Candidate, Category, Options, Task } from "./task.ts";
+
+/** A row as it is written, keys in the order of the file format. */
+export type Row = { readonly [key: string]: Writable };
+
+/** Rows of one task, from its chosen candidates in drawing order. */
+export function taskRows(
+  suite: string,
+  category: Category,
+  task: Task,
+  chosen: readonly Candidate[],
+  facts: FactStore,
+): Row[] {
+  const orders = optionOrders(
+    chosen.map((candidate, index) => ({
+      rowId: rowId(task, index),
+      labels: optionsOf(task, candidate).map(([label]) => label),
+      gold: candidate.gold,
+    })),
+    `${suite}/${task.id}`,
+  );
+  return chosen.map((candidate, index) => {
+    const sourceId = candidate.source ?? task.sources[0];
+    const source = facts.sources.get(sourceId);
+    if (source === undefined) throw new CheckError(`${task.id}: no source ${sourceId}`);
+    return {
+      id: rowId(task, index),
+      suite,
+      category: category.id,
+      category_name: category.name,
+      task: task.id,
+      task_name: task.name,
+      modality: task.modality,
+      tags: [`difficulty:${candidate.difficulty}`, `contamination:${task.contamination}`],
+      title: candidate.title,
+      state: candidate.state,
+      assets: [],
+      questions: [
+        {
+          id: "decision",
+          type: "choice",
+          instructions: task.instruction,
+          options: new Map(optionsOf(task, candidate)),
+          option_order: orders[index],
+          gold: candidate.gold,
+          rationale: candidate.rationale,
+          ask: task.ask,
+        },
+      ],
+      source: {
+        dataset: source.title,
+        dataset_id: source.id,
+        package: source.package,
+        version: source.version,
+        license: source.license,
+        record_id: candidate.recordId,
+        original_label: candidate.originalLabel,
+      },
+      source_kind: task.labelOrigin,
+      provenance:
+        `${source.title}: ${source.package} ${source.version} (${source.license}), ` +
+        `record ${candidate.recordId}. ${task.changed}`,
+    };
+  });
+}
+
+function rowId(task: Task, index: number): string {
+  return `${task.id.toLowerCase()}-${String(index + 1).padStart(3, "0")}`;
+}
+
+function optionsOf(task: Task, candidate: Candidate): Options {
+  const options = candidate.options ?? task.options;
+  if (options === undefined) throw new CheckError(`${task.id} ${candidate.key}: no options`);
+  return options;
+}
+
+/** What the order of one row's options depends on. */
+export interface Presentation {
+  readonly rowId: string;
+  readonly labels: readonly string[];
+  readonly gold: string;
+}
+
+/**
+ * The shown order of every row's options. Each is a shuffle named by the row; the place of the answer is dealt from
+ * a shuffled deck of all places, so that over a task every place holds the answer equally often (within one row).
+ */
+export function optionOrders(rows: readonly Presentation[], name: string): string[][] {
+  const decks = new Map<number, number[]>();
+  return rows.map(({ rowId, labels, gold }) => {
+    if (!labels.includes(gold))
+      throw new CheckError(`${rowId}: the answer ${JSON.stringify(gold)} is no option`);
+    if (new Set(labels).size !== labels.length) throw new CheckError(`${rowId}: an option stands twice`);
+    let deck = decks.get(labels.length);
+    if (deck === undefined || deck.length === 0) {
+      deck = randomFrom(`${name}/places/${rowId}`).shuffle(labels.map((_, place) => place));
+      decks.set(labels.length, deck);
+    }
+    const others = randomFrom(`${name}/${rowId}`).shuffle(labels.filter((label) => label !== gold));
+    others.splice(deck.pop() ?? 0, 0, gold);
+    return others;
+  });
+}

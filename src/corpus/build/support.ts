@@ -1,0 +1,10 @@
+// Customer support: decisions about who takes a request, and when.
+import { staffedDesk } from "./support/staffed-desk.ts";
+import type { Category } from "./task.ts";
+
+export const support: Category = {
+  id: "support",
+  name: "Customer support",
+  description: "Decisions about who takes a request, and when.",
+  tasks: [staffedDesk],
+};

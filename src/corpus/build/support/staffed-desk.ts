@@ -1,0 +1,156 @@
+// Which support desk is in working hours at a moment: time zones, summer time and weekends.
+import { z } from "zod";
+import { type Random, randomFrom } from "../random.ts";
+import type { Candidate, Task } from "../task.ts";
+
+const zoneSchema = z.strictObject({
+  id: z.string(),
+  city: z.string(),
+  country: z.string(),
+  offsets: z.record(z.string(), z.number()),
+});
+type Zone = z.infer<typeof zoneSchema>;
+
+/** Cities that people know, as the zones are named after them; the other zones stay in the facts. */
+const CITIES: Readonly<Record<string, string>> = {
+  Europe:
+    "London Dublin Lisbon Madrid Paris Brussels Amsterdam Berlin Rome Vienna Zurich Prague " +
+    "Warsaw Budapest Athens Helsinki Stockholm Oslo Copenhagen Bucharest Sofia Istanbul Moscow Kyiv Belgrade",
+  Africa: "Cairo Johannesburg Nairobi Lagos Accra Algiers Tunis Dakar Addis_Ababa",
+  Asia:
+    "Dubai Riyadh Jerusalem Baghdad Karachi Kolkata Kathmandu Dhaka Bangkok Jakarta Singapore " +
+    "Kuala_Lumpur Manila Hong_Kong Shanghai Taipei Seoul Tokyo Yangon Colombo Tashkent Tbilisi",
+  America:
+    "New_York Chicago Denver Phoenix Los_Angeles Toronto Halifax St_Johns Winnipeg Regina Mexico_City " +
+    "Panama Bogota Lima Santiago Sao_Paulo Montevideo Caracas La_Paz Havana Guatemala Anchorage",
+  Pacific: "Honolulu Auckland",
+  Australia: "Sydney Melbourne Brisbane Adelaide Darwin Perth",
+};
+
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const LABELS = ["desk-1", "desk-2", "desk-3", "desk-4"] as const;
+const NONE = "none-open";
+
+interface Desk {
+  readonly zone: Zone;
+  readonly opens: number;
+  readonly closes: number;
+}
+
+/** Weekday (0 is Sunday) and minutes since local midnight. */
+export function localTime(instant: string, offsetMinutes: number): { day: number; minutes: number } {
+  const local = new Date(Date.parse(instant) + offsetMinutes * 60_000);
+  return { day: local.getUTCDay(), minutes: local.getUTCHours() * 60 + local.getUTCMinutes() };
+}
+
+/** Whether a desk that works Monday to Friday from `opens` to `closes` (hours) is staffed. */
+export function isStaffed(
+  hours: { opens: number; closes: number },
+  instant: string,
+  offsetMinutes: number,
+): boolean {
+  const { day, minutes } = localTime(instant, offsetMinutes);
+  return day >= 1 && day <= 5 && minutes >= hours.opens * 60 && minutes < hours.closes * 60;
+}
+
+const open = (desk: Desk, instant: string, shift = 0): boolean =>
+  isStaffed(desk, instant, (desk.zone.offsets[instant] ?? 0) + shift);
+
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+
+function composeDesks(zones: readonly Zone[], instant: string, place: number, random: Random): Desk[] | null {
+  const desks: Desk[] = [];
+  const used = new Set<number>();
+  for (let index = 0; index < LABELS.length; index += 1) {
+    const choices: Desk[] = [];
+    for (const zone of random.shuffle(zones)) {
+      const opens = random.pick([7, 8, 9, 10]);
+      const desk = { zone, opens, closes: opens + 8 };
+      const offset = zone.offsets[instant] ?? 0;
+      // Close to opening or closing time: an hour off in the offset would change the answer.
+      const near =
+        open(desk, instant) !== open(desk, instant, 60) || open(desk, instant) !== open(desk, instant, -60);
+      if (open(desk, instant) === (index === place) && near && !used.has(offset)) choices.push(desk);
+      if (choices.length > 0) break;
+    }
+    const [desk] = choices;
+    if (desk === undefined) return null;
+    used.add(desk.zone.offsets[instant] ?? 0);
+    desks.push(desk);
+  }
+  return desks;
+}
+
+export const staffedDesk: Task = {
+  id: "SUP-5",
+  name: "Staffed support desk",
+  shape: "route",
+  ask: "Which support desk is staffed at this moment?",
+  instruction:
+    "An urgent ticket arrives at the UTC moment in the state. Each desk works Monday to Friday, local time of its city, " +
+    "from the opening time (included) to the closing time (excluded); public holidays are ignored. Work out the local " +
+    "weekday and time in each city on that date, with summer time where it is in force then, and choose the one desk " +
+    "that is staffed, or none-open if all are closed.",
+  modality: "text",
+  options: [
+    ...LABELS.map((label) => [label, `Hand the ticket to desk number ${label.slice(-1)}`] as const),
+    [NONE, "Keep it waiting: all four are closed"],
+  ],
+  listed: true,
+  labelOrigin: "computed",
+  contamination: "low",
+  sources: ["moment-timezone"],
+  rows: 24,
+  chosen:
+    "Desks in 86 well-known cities. For 24 moments of 2026 (half of them in weeks in which only some countries have changed their clocks or on the " +
+    "edge of a weekend) and every answer, four desks at different offsets, each within an hour of opening or closing. " +
+    "Balanced over four desks and none.",
+  changed:
+    "Cities and offsets are the source's; the moments are picked and the working hours composed by this project.",
+  candidates(facts) {
+    const known = new Set(
+      Object.entries(CITIES).flatMap(([area, cities]) => cities.split(" ").map((city) => `${area}/${city}`)),
+    );
+    const zones = facts.read("time-zones.jsonl", zoneSchema).filter(({ id }) => known.has(id));
+    const instants = Object.keys(zones[0]?.offsets ?? {}).sort();
+    const candidates: Candidate[] = [];
+    for (const instant of instants) {
+      for (let place = 0; place <= LABELS.length; place += 1) {
+        const random = randomFrom(`SUP-5/${instant}/${place}`);
+        const desks = composeDesks(zones, instant, place, random);
+        if (desks === null) continue;
+        const gold = LABELS[place] ?? NONE;
+        const local = desks.map((desk, index) => {
+          const { day, minutes } = localTime(instant, desk.zone.offsets[instant] ?? 0);
+          return `${LABELS[index]} ${DAYS[day]} ${clock(minutes)}`;
+        });
+        candidates.push({
+          key: `${instant}#${gold}`,
+          recordId: desks.map((desk) => desk.zone.id).join("; "),
+          stratum: gold,
+          group: instant,
+          title: `Ticket at ${instant.slice(0, 16)} UTC`,
+          state: {
+            ticket_at_utc: instant,
+            weekday_utc: DAYS[new Date(instant).getUTCDay()],
+            desks: desks.map((desk, index) => ({
+              desk: LABELS[index],
+              city: desk.zone.city,
+              country: desk.zone.country,
+              opens: clock(desk.opens * 60),
+              closes: clock(desk.closes * 60),
+            })),
+          },
+          gold,
+          rationale: `Local times: ${local.join(", ")}.`,
+          difficulty: "hard",
+          originalLabel: desks
+            .map((desk) => `${desk.zone.id} ${desk.zone.offsets[instant] ?? 0} min`)
+            .join("; "),
+        });
+      }
+    }
+    return candidates;
+  },
+};

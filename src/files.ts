@@ -1,0 +1,48 @@
+// Files that are whole or absent, whenever the process dies.
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorCode } from "./errors.ts";
+
+/** Writes a file, on disk when this resolves. The parent folder must be synced by the caller if it is new. */
+export async function writeDurable(path: string, text: string): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    await file.writeFile(text, "utf8");
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Replaces a file: at every moment its old text or its new one is there, never a part. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = join(dirname(path), `.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
+  try {
+    await writeDurable(draft, text);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Makes new names in a folder survive a power cut, where the system can do that. */
+export async function syncFolder(path: string): Promise<void> {
+  let folder: FileHandle;
+  try {
+    folder = await open(path, "r");
+  } catch (error) {
+    // Windows cannot open folders; its names are durable with the file.
+    if (errorCode(error) === "EISDIR" || errorCode(error) === "EPERM") return;
+    throw error;
+  }
+  try {
+    await folder.sync();
+  } catch (error) {
+    // Some network file systems refuse to sync a folder; there is nothing more to be done.
+    if (errorCode(error) !== "EINVAL" && errorCode(error) !== "ENOTSUP") throw error;
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,149 @@
+// Appends lines to a ledger so that a crash can take the last one at most, and never glue two together. Lines that are
+// ready together share one write, and lines that are written share one fdatasync.
+import { type FileHandle, open } from "node:fs/promises";
+import { CheckError, errorCode, errorMessage } from "../errors.ts";
+
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Line extends Waiter {
+  readonly text: string;
+  readonly durable: boolean;
+}
+
+/** One writer a file. A file whose last line is torn must be repaired before (see `repairTail`). */
+export class LedgerWriter {
+  readonly #file: FileHandle;
+  readonly #name: string;
+  #size: number;
+  #lines: Line[] = [];
+  #unsynced: Waiter[] = [];
+  #writing: Promise<void> | null = null;
+  #syncing: Promise<void> | null = null;
+  #failure: Error | null = null;
+
+  private constructor(file: FileHandle, name: string, size: number) {
+    this.#file = file;
+    this.#name = name;
+    this.#size = size;
+  }
+
+  /**
+   * Opens (or makes) the file for appending. `name` is what messages call it.
+   *
+   * @throws {CheckError} when the file cannot be opened.
+   */
+  static async open(path: string, name: string): Promise<LedgerWriter> {
+    try {
+      const file = await open(path, "a");
+      return new LedgerWriter(file, name, (await file.stat()).size);
+    } catch (error) {
+      throw unwritable(name, error);
+    }
+  }
+
+  /** Resolves when the line is on disk. */
+  append(text: string): Promise<void> {
+    return this.#add(text, true);
+  }
+
+  /** Resolves when the line is handed to the system: it survives the end of this process, not a power cut. */
+  write(text: string): Promise<void> {
+    return this.#add(text, false);
+  }
+
+  /** Waits for everything that was appended, syncs it and closes the file. */
+  async close(): Promise<void> {
+    while (this.#writing !== null || this.#syncing !== null) {
+      await this.#writing;
+      await this.#syncing;
+    }
+    try {
+      if (this.#failure === null) await this.#file.datasync();
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  #add(text: string, durable: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) {
+        reject(this.#failure);
+        return;
+      }
+      this.#lines.push({ text, durable, resolve, reject });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    // Lets everything that becomes ready in this turn of the event loop into the same write.
+    await Promise.resolve();
+    while (this.#lines.length > 0) {
+      const lines = this.#lines;
+      this.#lines = [];
+      if (this.#failure !== null) {
+        for (const line of lines) line.reject(this.#failure);
+        continue;
+      }
+      const bytes = Buffer.from(`${lines.map((line) => line.text).join("\n")}\n`, "utf8");
+      try {
+        await this.#file.appendFile(bytes);
+        this.#size += bytes.length;
+      } catch (error) {
+        await this.#fail(error, lines);
+        continue;
+      }
+      for (const line of lines) {
+        if (line.durable) this.#unsynced.push(line);
+        else line.resolve();
+      }
+      if (this.#unsynced.length > 0) this.#syncing ??= this.#syncAll();
+    }
+    this.#writing = null;
+  }
+
+  async #syncAll(): Promise<void> {
+    while (this.#unsynced.length > 0) {
+      const waiters = this.#unsynced;
+      this.#unsynced = [];
+      try {
+        await this.#file.datasync();
+        for (const waiter of waiters) waiter.resolve();
+      } catch (error) {
+        this.#failure ??= unwritable(this.#name, error);
+        for (const waiter of waiters) waiter.reject(this.#failure);
+      }
+    }
+    this.#syncing = null;
+  }
+
+  /** A failed write may have left part of its bytes: cut them off, so that the file ends with a whole line. */
+  async #fail(error: unknown, lines: readonly Line[]): Promise<void> {
+    this.#failure ??= unwritable(this.#name, error);
+    try {
+      await this.#file.truncate(this.#size);
+    } catch (cut) {
+      // The torn line stays; the next resume moves it aside.
+      if (errorCode(cut) === undefined) throw cut;
+    }
+    for (const line of lines) line.reject(this.#failure);
+  }
+}
+
+function unwritable(name: string, error: unknown): CheckError {
+  const code = errorCode(error);
+  const why =
+    code === "ENOSPC" || code === "EDQUOT"
+      ? "the disk is full"
+      : code === "EACCES" || code === "EROFS" || code === "EPERM"
+        ? "it is write-protected"
+        : code === "EMFILE" || code === "ENFILE"
+          ? "too many files are open (raise `ulimit -n` or lower --jobs)"
+          : (code ?? errorMessage(error));
+  return new CheckError(
+    `${name} cannot be written: ${why}. Everything before is kept; mend it and repeat the command to go on.`,
+  );
+}

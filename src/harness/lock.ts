@@ -1,0 +1,194 @@
+// One writer a run. The lock is a file that names the process which holds it; the file of a process that died is taken
+// over. Lock files are numbered and the highest number holds: a process takes over by creating the next number, which
+// only one can do, so two processes that find the same dead lock cannot both get the run.
+import { createHash, randomUUID } from "node:crypto";
+import { link, mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { errorCode, UserError } from "../errors.ts";
+
+interface Holder {
+  readonly pid: number;
+  /** What tells this process from a later one with the same number; null where the system does not say. */
+  readonly born: string | null;
+  /** Digest of the machine's name: a process number says nothing on another machine. */
+  readonly machine: string;
+  /** Tells this claim from every other one, also of the same process. */
+  readonly token: string;
+  readonly released: boolean;
+}
+
+export interface RunLock {
+  /** Gives the run free. Never rejects: a lock that stays behind is taken over. */
+  release(): Promise<void>;
+}
+
+/** Tokens of the locks that this very process holds: its own process number would not tell. */
+const held = new Set<string>();
+
+/**
+ * Takes the lock of a run folder.
+ *
+ * @throws {UserError} when a living process holds it, with that process's id.
+ */
+export async function acquireLock(runDir: string, runId: string): Promise<RunLock> {
+  const folder = join(runDir, "lock");
+  await mkdir(folder, { recursive: true });
+  for (let tries = 0; tries < 50; tries += 1) {
+    const numbers = await lockNumbers(folder);
+    const newest = numbers.at(-1) ?? 0;
+    if (newest > 0) {
+      const holder = await readHolder(lockFile(folder, newest));
+      if (holder === "gone") continue;
+      if (holder !== "broken" && !(await isFree(holder))) throw refused(runId, holder);
+    }
+    const mine = newest + 1;
+    const claim = await self();
+    // Ours from before it is there: another caller in this process may look at any moment in between.
+    held.add(claim.token);
+    if (!(await create(folder, mine, claim))) {
+      held.delete(claim.token);
+      continue;
+    }
+    // Somebody who was faster may hold a higher number already, if ours was cleaned away between two looks.
+    const after = await lockNumbers(folder);
+    if ((after.at(-1) ?? 0) !== mine) {
+      await remove(lockFile(folder, mine));
+      held.delete(claim.token);
+      continue;
+    }
+    for (const number of after) if (number < mine) await remove(lockFile(folder, number));
+    return { release: () => release(lockFile(folder, mine), claim) };
+  }
+  throw new UserError(`run ${runId} is being taken by several processes at once. Try again.`);
+}
+
+function lockFile(folder: string, number: number): string {
+  return join(folder, `${number}.json`);
+}
+
+async function lockNumbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => /^[1-9]\d{0,9}\.json$/.test(name))
+    .map((name) => Number.parseInt(name, 10))
+    .sort((a, b) => a - b);
+}
+
+/** Writes the file whole under another name, then gives it the number, which fails when the number is taken. */
+async function create(folder: string, number: number, holder: Holder): Promise<boolean> {
+  const draft = join(folder, `draft-${holder.token}`);
+  await writeFile(draft, `${JSON.stringify(holder)}\n`);
+  try {
+    await link(draft, lockFile(folder, number));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await remove(draft);
+  }
+}
+
+async function readHolder(file: string): Promise<Holder | "gone" | "broken"> {
+  try {
+    const value = JSON.parse(await readFile(file, "utf8")) as Partial<Holder> | null;
+    if (typeof value?.pid !== "number" || !Number.isSafeInteger(value.pid) || value.pid <= 0) return "broken";
+    return {
+      pid: value.pid,
+      born: typeof value.born === "string" ? value.born : null,
+      machine: typeof value.machine === "string" ? value.machine : "",
+      token: typeof value.token === "string" ? value.token : "",
+      released: value.released === true,
+    };
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "gone";
+    // A power cut can leave an empty file behind; its process is gone with it.
+    if (error instanceof SyntaxError) return "broken";
+    throw error;
+  }
+}
+
+async function isFree(holder: Holder): Promise<boolean> {
+  if (holder.released) return true;
+  if (holder.machine !== machineDigest()) return false;
+  if (holder.pid === process.pid) return !held.has(holder.token);
+  if (!isAlive(holder.pid)) return true;
+  if (holder.born === null) return false;
+  const born = await birthOf(holder.pid);
+  return born !== null && born !== holder.born;
+}
+
+function refused(runId: string, holder: Holder): UserError {
+  if (holder.machine !== machineDigest()) {
+    return new UserError(
+      `run ${runId} is locked by process ${holder.pid} on another machine. ` +
+        `Stop that one; if it is gone already, delete the folder runs/${runId}/lock and try again.`,
+    );
+  }
+  return new UserError(
+    `run ${runId} is locked by process ${holder.pid}, which is still working on it. Wait for it, or stop it first.`,
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, under another user.
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** Start of a process in the system's own words; null where it cannot be told. */
+async function birthOf(pid: number): Promise<string | null> {
+  if (process.platform === "linux") {
+    try {
+      const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+      // The command's name stands in brackets and may hold anything; the start time is the 20th field after it.
+      return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+      return null;
+    }
+  }
+  if (process.platform === "win32") return null;
+  const { execa } = await import("execa");
+  const { failed, stdout } = await execa("ps", ["-o", "lstart=", "-p", String(pid)], {
+    reject: false,
+    timeout: 5000,
+    env: { LC_ALL: "C", TZ: "UTC" },
+  });
+  return failed || stdout.trim() === "" ? null : stdout.trim();
+}
+
+async function self(): Promise<Holder> {
+  const born = await birthOf(process.pid);
+  return { pid: process.pid, born, machine: machineDigest(), token: randomUUID(), released: false };
+}
+
+function machineDigest(): string {
+  return createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
+}
+
+async function release(file: string, claim: Holder): Promise<void> {
+  const draft = `${file}.${claim.token}`;
+  try {
+    await writeFile(draft, `${JSON.stringify({ ...claim, released: true })}\n`);
+    await rename(draft, file);
+  } catch (error) {
+    // A full disk or a deleted folder: the process ends soon, and then the lock is free anyway.
+    if (errorCode(error) === undefined) throw error;
+  } finally {
+    held.delete(claim.token);
+  }
+}
+
+async function remove(file: string): Promise<void> {
+  try {
+    await unlink(file);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,218 @@
+// A run from its first row to its last: takes the lock, finds what is left to do, keeps a number of calls in flight, and
+// knows when to stop. Every way out leaves ledgers that the same command goes on from.
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CorpusRow } from "../corpus/schema.ts";
+import { CheckError, errorCode, UserError } from "../errors.ts";
+import { replaceFile } from "../files.ts";
+import { type Execution, type FrozenConfig, RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
+import { packageVersion } from "../workspace.ts";
+import { type Clock, isoTime } from "./clock.ts";
+import {
+  costMessage,
+  execute,
+  type RunInput,
+  type RunObserver,
+  type RunSettings,
+  type Stop,
+} from "./execute.ts";
+import { createRunFolder, type Repair, readRun, repairTail, saveRun } from "./folder.ts";
+import { assertSameConfig, checkRunId, defaultRunId, freezeConfig } from "./freeze.ts";
+import { gitState } from "./git.ts";
+import { acquireLock } from "./lock.ts";
+import { readState } from "./resume.ts";
+import { type Standing, Tally } from "./standing.ts";
+
+export interface RunReport extends Standing {
+  readonly runId: string;
+  readonly status: RunRecord["status"];
+  /** Why it ended before its last row; null when it did not. */
+  readonly stopped: Stop | null;
+}
+
+/**
+ * Evaluates one model over the selected rows, or goes on with what an earlier invocation left.
+ *
+ * @throws {UserError} for a locked run or changed settings; nothing is touched then.
+ * @throws {CheckError} for a damaged ledger, or one that cannot be written.
+ */
+export async function runModel(input: RunInput): Promise<RunReport> {
+  const config = freezeConfig({
+    corpus: input.corpus,
+    model: input.model,
+    apiModel: input.apiModel,
+    endpointId: input.provider.endpointId,
+    rows: input.rows,
+  });
+  const runId =
+    input.runId === undefined ? defaultRunId(config, input.corpus.rows.length) : checkRunId(input.runId);
+  const runDir = join(input.workspace.runsDir, runId);
+  await openFolder(runDir, runId, config, input);
+  const lock = await acquireLock(runDir, runId);
+  try {
+    return await runLocked(runDir, runId, config, input);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function openFolder(
+  runDir: string,
+  runId: string,
+  config: FrozenConfig,
+  input: RunInput,
+): Promise<void> {
+  let found = await readRun(runDir, runId);
+  if (found === null) {
+    const fresh = newRun(runId, config, input);
+    const ids = input.rows.map((row) => row.id);
+    if (await createRunFolder(input.workspace.runsDir, fresh, ids)) return;
+    // Somebody was faster, or the folder holds something else.
+    found = await readRun(runDir, runId);
+    if (found === null) {
+      throw new UserError(
+        `runs/${runId} is there, but holds no run.json. Move it away, or use another --run-id.`,
+      );
+    }
+  }
+  assertSameConfig(runId, found.config, config);
+}
+
+function newRun(runId: string, config: FrozenConfig, input: RunInput): RunRecord {
+  const { model, clock } = input;
+  return {
+    schema_version: 1,
+    id: runId,
+    created_at: isoTime(clock.now()),
+    completed_at: null,
+    status: "running",
+    config,
+    model: {
+      id: model.id,
+      label: model.label,
+      short_label: model.short_label ?? null,
+      vendor: model.vendor ?? null,
+      color: model.color ?? null,
+    },
+    pricing: model.pricing ?? null,
+    harness: { version: packageVersion() },
+    platform: { os: process.platform, node: process.version },
+    executions: [],
+  };
+}
+
+async function runLocked(
+  runDir: string,
+  runId: string,
+  config: FrozenConfig,
+  input: RunInput,
+): Promise<RunReport> {
+  const { rows, settings, clock, observer } = input;
+  // Read again under the lock: another invocation may have ended a moment ago.
+  const run = await readRun(runDir, runId);
+  if (run === null) throw new CheckError(`runs/${runId}/${RUN_FILES.run} went away while the run began`);
+  assertSameConfig(runId, run.config, config);
+  const repairs: Repair[] = [];
+  for (const file of [RUN_FILES.attempts, RUN_FILES.results]) {
+    const repair = await repairTail(join(runDir, file), `runs/${runId}/${file}`);
+    if (repair !== null) repairs.push(repair);
+  }
+  await restoreSelection(runDir, rows, observer);
+  const selected = new Set(rows.map((row) => row.id));
+  const state = await readState(runDir, runId, selected, settings.retryErrors);
+  const tally = new Tally(rows.length, state);
+  const pending = rows.filter((row) => {
+    const status = state.statuses.get(row.id);
+    return status === undefined || (settings.retryErrors && status !== "ok");
+  });
+  observer.begin(runId, tally.standing(), pending.length, repairs);
+  try {
+    if (pending.length === 0) {
+      const status = tally.finalStatus();
+      // A process that died between its last row and its last word left "running" behind.
+      if (run.status !== status) await saveRun(runDir, finished(run, status, clock));
+      return { runId, status, stopped: null, ...tally.standing() };
+    }
+    if (settings.maxCostUsd !== null && tally.knownCostUsd >= settings.maxCostUsd) {
+      if (run.status === "running") await saveRun(runDir, finished(run, "interrupted", clock));
+      const stopped = { why: "cost", message: costMessage(tally, settings.maxCostUsd) } as const;
+      return { runId, status: tally.finalStatus(), stopped, ...tally.standing() };
+    }
+    const execution = await newExecution(pending.length, settings, clock);
+    run.executions.push(execution);
+    run.status = "running";
+    run.completed_at = null;
+    await saveRun(runDir, run);
+    let stopped: Stop | null;
+    try {
+      stopped = await execute(runDir, runId, pending, execution.id, state, tally, input);
+    } catch (error) {
+      await saveInterrupted(runDir, run, execution, clock, observer);
+      throw error;
+    }
+    const status = tally.finalStatus();
+    execution.ended_at = isoTime(clock.now());
+    await saveRun(runDir, finished(run, status, clock));
+    return { runId, status, stopped: status === "interrupted" ? stopped : null, ...tally.standing() };
+  } finally {
+    observer.end();
+  }
+}
+
+/** Says in `run.json` that the run ended early. The ledgers are what counts: a disk that is full may refuse this too. */
+async function saveInterrupted(
+  runDir: string,
+  run: RunRecord,
+  execution: Execution,
+  clock: Clock,
+  observer: RunObserver,
+): Promise<void> {
+  execution.ended_at = isoTime(clock.now());
+  try {
+    await saveRun(runDir, finished(run, "interrupted", clock));
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    observer.notice(`${RUN_FILES.run} still says "running" (${errorCode(error)})`);
+  }
+}
+
+function finished(run: RunRecord, status: RunRecord["status"], clock: Clock): RunRecord {
+  return { ...run, status, completed_at: status === "interrupted" ? null : isoTime(clock.now()) };
+}
+
+/** The configuration froze the digest of these ids, so a file that says otherwise is the one that is wrong. */
+async function restoreSelection(
+  runDir: string,
+  rows: readonly CorpusRow[],
+  observer: RunObserver,
+): Promise<void> {
+  const path = join(runDir, RUN_FILES.selection);
+  const text = rows.map((row) => `${JSON.stringify({ row_id: row.id })}\n`).join("");
+  try {
+    if ((await readFile(path, "utf8")) === text) return;
+    observer.notice(`${RUN_FILES.selection} was not the run's own; it is written anew.`);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    observer.notice(`${RUN_FILES.selection} was missing; it is written anew.`);
+  }
+  await replaceFile(path, text);
+}
+
+async function newExecution(pendingRows: number, settings: RunSettings, clock: Clock): Promise<Execution> {
+  const git = await gitState();
+  const startedAt = isoTime(clock.now());
+  return {
+    id: `${startedAt.replace(/[-:]|\.\d+/g, "")}-${randomBytes(3).toString("hex")}`,
+    started_at: startedAt,
+    ended_at: null,
+    git_commit: git.commit,
+    git_dirty: git.dirty,
+    jobs: settings.jobs,
+    timeout_s: settings.timeoutS,
+    max_attempts: settings.maxAttempts,
+    rpm: settings.rpm,
+    retry_errors: settings.retryErrors,
+    pending_rows: pendingRows,
+  };
+}

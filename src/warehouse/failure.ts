@@ -1,0 +1,43 @@
+// Turns what DuckDB throws into one line that says what is wrong and where in the query.
+import { CheckError, errorMessage, InterruptedError, UserError } from "../errors.ts";
+
+/** The error of a query as a {@link CheckError}, or an {@link InterruptedError} when somebody stopped it. */
+export function queryError(error: unknown, sql: string): Error {
+  if (error instanceof CheckError || error instanceof UserError || error instanceof InterruptedError) {
+    return error;
+  }
+  const text = errorMessage(error);
+  const found = /\{"exception_type".*\}\s*$/s.exec(text);
+  let detail: Record<string, unknown> = {};
+  if (found !== null) {
+    try {
+      detail = JSON.parse(found[0]) as Record<string, unknown>;
+    } catch {
+      // Not DuckDB's form of an error after all: the text is shown as it is.
+      detail = {};
+    }
+  }
+  if (/^interrupt$/i.test(String(detail.exception_type)) || /^INTERRUPT Error/i.test(text)) {
+    return new InterruptedError("interrupted");
+  }
+  if (typeof detail.exception_message !== "string") return new CheckError(`SQL: ${oneLine(text)}`);
+  const place = detail.position === undefined ? "" : ` (${position(sql, Number(detail.position))})`;
+  return new CheckError(
+    `SQL: ${String(detail.exception_type)} error: ${oneLine(detail.exception_message)}${place}`,
+  );
+}
+
+function oneLine(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("; ");
+}
+
+/** `line L, column C`, both from 1, for a byte offset in the UTF-8 text of a query. */
+function position(sql: string, offset: number): string {
+  const before = Buffer.from(sql, "utf8").subarray(0, offset).toString("utf8");
+  const lines = before.split("\n");
+  return `line ${lines.length}, column ${[...(lines.at(-1) ?? "")].length + 1}`;
+}

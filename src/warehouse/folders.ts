@@ -1,0 +1,159 @@
+// What lies in runs/: which folders are runs, what their run.json says, and how many whole lines their ledgers have.
+// DuckDB cannot tell a blank or unfinished line from no line, so the lines are counted here.
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode, errorMessage, UserError } from "../errors.ts";
+import { RUN_FILES, type RunRecord, runSchema } from "../ledgers/schema.ts";
+import type { Workspace } from "../workspace.ts";
+import { MAX_OBJECT_BYTES } from "./sources.ts";
+
+/** A ledger's terminated lines and what DuckDB must not see of it. */
+export interface LedgerFile {
+  /** Absolute path, with "/" between the parts. */
+  readonly path: string;
+  /** Terminated lines, blank and broken ones included. */
+  readonly lines: number;
+  /** Bytes after the last `\n`. */
+  readonly tornBytes: number;
+  /**
+   * Whether DuckDB may read the file as it is. It would take an unfinished last line that happens to be a whole
+   * record for one, and it fails on a line that is too long.
+   */
+  readonly readable: boolean;
+}
+
+/** A run folder with a readable run.json. */
+export interface RunFolder {
+  /** Name of the folder. */
+  readonly id: string;
+  readonly record: RunRecord;
+  readonly results: LedgerFile;
+  readonly attempts: LedgerFile;
+}
+
+/** Names of the folders in `runs/` in code point order; none when there is no `runs/`. */
+export function runIds(workspace: Workspace): string[] {
+  let entries: ReturnType<typeof readDirectory>;
+  try {
+    entries = readDirectory(workspace.runsDir);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw new UserError(`runs/ cannot be read (${errorCode(error) ?? errorMessage(error)})`);
+  }
+  const isFolder = (name: string): boolean =>
+    statSync(join(workspace.runsDir, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  return entries
+    .filter((entry) => !entry.name.startsWith("."))
+    .filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolder(entry.name)))
+    .map((entry) => entry.name)
+    .sort();
+}
+
+function readDirectory(path: string) {
+  return readdirSync(path, { withFileTypes: true });
+}
+
+/**
+ * Reads what a run folder holds, without its records. The answer is a text, why the folder is no run, when its
+ * run.json is missing or damaged.
+ */
+export function readRunFolder(workspace: Workspace, id: string): RunFolder | string {
+  const folder = join(workspace.runsDir, id);
+  const record = readRunRecord(join(folder, RUN_FILES.run));
+  if (typeof record === "string") return `runs/${id}/${RUN_FILES.run} ${record}`;
+  return {
+    id,
+    record,
+    results: scanLedger(join(folder, RUN_FILES.results)),
+    attempts: scanLedger(join(folder, RUN_FILES.attempts)),
+  };
+}
+
+const MAX_RUN_BYTES = 16 * 1024 * 1024;
+
+/** The record of a `run.json`, or what is wrong with it. */
+export function readRunRecord(path: string): RunRecord | string {
+  const file = openFile(path);
+  if (file === null) return "is not there";
+  let text: string;
+  try {
+    const { size } = fstatSync(file);
+    if (size > MAX_RUN_BYTES) return `is larger than ${MAX_RUN_BYTES / (1024 * 1024)} MiB`;
+    const bytes = Buffer.alloc(size);
+    text = bytes.toString("utf8", 0, readSync(file, bytes, 0, size, 0));
+  } finally {
+    closeSync(file);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return `is not JSON: ${errorMessage(error)}`;
+  }
+  const parsed = runSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  return issue === undefined ? "is no run" : `is no run: ${issue.path.join(".")}: ${issue.message}`;
+}
+
+const CHUNK = Buffer.allocUnsafe(1024 * 1024);
+
+/** Counts the lines of a ledger; a missing one has none. Bytes are looked at, not decoded. */
+export function scanLedger(path: string): LedgerFile {
+  let lines = 0;
+  let size = 0;
+  let lineStart = 0;
+  let longest = 0;
+  const file = openFile(path);
+  if (file !== null) {
+    try {
+      for (;;) {
+        const read = readSync(file, CHUNK, 0, CHUNK.length, null);
+        if (read === 0) break;
+        const chunk = CHUNK.subarray(0, read);
+        for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, end + 1)) {
+          lines += 1;
+          longest = Math.max(longest, size + end - lineStart);
+          lineStart = size + end + 1;
+        }
+        size += read;
+      }
+      const tornBytes = size - lineStart;
+      const readable =
+        Math.max(longest, tornBytes) < MAX_OBJECT_BYTES && !endsWithRecord(file, lineStart, tornBytes);
+      return { path: path.replaceAll("\\", "/"), lines, tornBytes, readable };
+    } finally {
+      closeSync(file);
+    }
+  }
+  return { path: path.replaceAll("\\", "/"), lines: 0, tornBytes: 0, readable: true };
+}
+
+function endsWithRecord(file: number, offset: number, bytes: number): boolean {
+  if (bytes === 0 || bytes >= MAX_OBJECT_BYTES) return false;
+  const tail = Buffer.alloc(bytes);
+  const text = tail.toString("utf8", 0, readSync(file, tail, 0, bytes, offset)).trimEnd();
+  // Looking for the last character first saves parsing what a killed process left half written.
+  if (!text.endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens a regular file for reading; null when there is none. */
+function openFile(path: string): number | null {
+  let file: number;
+  try {
+    // A named pipe would be waited for without end.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw new UserError(`${path} cannot be read (${errorCode(error) ?? errorMessage(error)})`);
+  }
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw new UserError(`${path} is not a file`);
+}

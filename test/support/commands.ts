@@ -1,0 +1,59 @@
+// Runs a command in this process, as the binary would, and keeps what it wrote.
+import { Command } from "commander";
+import type { Context } from "../../src/commands/context.ts";
+import { runsCommand } from "../../src/commands/runs.ts";
+import { scoreCommand } from "../../src/commands/score.ts";
+import { showCommand } from "../../src/commands/show.ts";
+import { sqlCommand } from "../../src/commands/sql.ts";
+import type { TestWorkspace } from "./workspace.ts";
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What the command threw; undefined when it went well. */
+  readonly error: (Error & { exitCode?: number }) | undefined;
+}
+
+export interface BenchOptions {
+  readonly isTTY?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly interrupt?: AbortSignal;
+}
+
+/** `bench <args>` in a workspace. */
+export async function bench(
+  { root, workspace }: TestWorkspace,
+  args: readonly string[],
+  options: BenchOptions = {},
+): Promise<Outcome> {
+  const written = { stdout: "", stderr: "" };
+  const output = (name: keyof typeof written): Context["stdout"] => ({
+    isTTY: options.isTTY,
+    write: (text) => {
+      written[name] += text;
+      return true;
+    },
+  });
+  // Only what these commands use; a context may have more.
+  const context = {
+    cwd: root,
+    env: options.env ?? {},
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    interrupt: options.interrupt ?? new AbortController().signal,
+    workspace: async () => workspace,
+  } as unknown as Context;
+  const program = new Command("bench").exitOverride();
+  program.configureOutput({
+    writeOut: (text) => context.stdout.write(text),
+    writeErr: (text) => context.stderr.write(text),
+  });
+  for (const add of [sqlCommand, runsCommand, showCommand, scoreCommand]) add(program, context);
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return { ...written, error: undefined };
+  } catch (error) {
+    return { ...written, error: error as Outcome["error"] };
+  }
+}
