@@ -49,8 +49,6 @@ export interface RowOutcome {
   readonly correct: boolean;
   readonly error: string | null;
   readonly durationMs: number;
-  /** Resolves when the row's last attempt is written. */
-  readonly recorded: Promise<unknown>;
 }
 
 /**
@@ -81,7 +79,7 @@ export async function runRow(
       const duration = Math.max(0, clock.steady() - begun - queuedMs);
       return resultOf(row, call, events, startedAt, duration, deps);
     }
-    await Promise.all([call.recorded, clock.sleep(wait, deps.stopping)]);
+    await clock.sleep(wait, deps.stopping);
     if (deps.stopping.aborted) return null;
   }
 }
@@ -98,8 +96,6 @@ export function retryWait(outcome: CallOutcome, attempt: number, clock: Clock): 
 interface Call {
   readonly event: FinishedEvent;
   readonly outcome: CallOutcome;
-  /** Resolves when the attempt is written. */
-  readonly recorded: Promise<unknown>;
 }
 
 async function callOnce(
@@ -118,7 +114,7 @@ async function callOnce(
     started_at: isoTime(clock.now()),
   };
   // On record before anything leaves this machine, so that no call can be paid for and forgotten.
-  await deps.attempts.write(JSON.stringify(started));
+  deps.attempts.write(JSON.stringify(started));
   const begun = clock.steady();
   const found = await callSafely(row, deps);
   const durationMs = clock.steady() - begun;
@@ -144,14 +140,10 @@ async function callOnce(
     images_sent: outcome.imagesSent,
   };
   deps.onAttempt(event);
-  const recorded = Promise.all([
-    // The row's result carries it too, synced; only a call that is to be repeated stands here alone for a while.
-    deps.attempts.write(JSON.stringify(event)),
-    outcome.raw === undefined || outcome.raw === null ? null : deps.raw.write(rawLine(event, outcome.raw)),
-  ]);
-  // Whoever waits for it gets the error; until then it is not an unhandled one.
-  recorded.catch(() => {});
-  return { event, outcome, recorded };
+  // The row's result carries it too, synced; only a call that is to be repeated stands here alone for a while.
+  deps.attempts.write(JSON.stringify(event));
+  if (outcome.raw !== undefined && outcome.raw !== null) deps.raw.write(rawLine(event, outcome.raw));
+  return { event, outcome };
 }
 
 async function callSafely(row: CorpusRow, deps: RowDeps): Promise<CallOutcome> {
@@ -240,6 +232,5 @@ function resultOf(
     correct,
     error: call.event.error,
     durationMs,
-    recorded: call.recorded,
   };
 }
