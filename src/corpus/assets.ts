@@ -27,7 +27,7 @@ export async function checkAsset(
     message: `${quoted(asset.path)} ${message}`,
   });
   if (!isInnerPath(asset.path)) {
-    return wrong("is not a path below the corpus folder: plain names and '/', no '..', no '\\'");
+    return wrong("leads out of the corpus folder or is not a plain path: names and '/', no '..', no '\\'");
   }
   const file = join(dir, asset.path);
   try {

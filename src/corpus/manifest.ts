@@ -40,12 +40,8 @@ export async function readPointer(
   }
   const { path, version } = parsed.data;
   if (isInnerPath(path)) return { path: join(workspace.root, path), version: version ?? null };
-  const example = "like data/corpus/mine/cases.jsonl";
-  add(
-    null,
-    "path",
-    `${quoted(path)} is not a path below the workspace: plain names and '/', no '..', ${example}`,
-  );
+  const plain = "names and '/', no '..', like data/corpus/mine/cases.jsonl";
+  add(null, "path", `${quoted(path)} leads out of the workspace or is not a plain path: ${plain}`);
   return null;
 }
 

@@ -280,7 +280,7 @@ describe("pictures", () => {
     rows: [corpusRow("a"), corpusRow("b", { modality: "image", assets: [assetOf(path, bytes, changes)] })],
     assets: { "assets/a.png": bytes },
   });
-  const trick = "is not a path below the corpus folder: plain names and '/', no '..', no '\\'";
+  const trick = "leads out of the corpus folder or is not a plain path: names and '/', no '..', no '\\'";
 
   test.each([
     ["..", "../cases.jsonl"],
@@ -361,7 +361,7 @@ describe("pictures", () => {
 
 describe("current.json", () => {
   const trick =
-    "is not a path below the workspace: plain names and '/', no '..', like data/corpus/mine/cases.jsonl";
+    "leads out of the workspace or is not a plain path: names and '/', no '..', like data/corpus/mine/cases.jsonl";
 
   test.each([
     "../cases.jsonl",
