@@ -1,12 +1,12 @@
 // The least that an evaluation can be: undici, a body of the same size, and the same three appends with the same
-// durability (results and attempts synced in groups, raw output written). No parsing of answers, no redaction, no resume.
+// durability (results synced in groups; attempts and raw output written, and synced once a second). No parsing of answers, no redaction, no resume.
 import { mkdtempSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "undici";
 import { stringifyJson } from "../src/answers/json.ts";
-import { caseOf } from "./support.ts";
+import { caseOf } from "../test/support/scratch.ts";
 
 const [baseUrl = "", total = "5000", jobs = "32"] = process.argv.slice(2);
 const url = new URL(baseUrl);
@@ -44,7 +44,7 @@ class Appender {
 
 const openIn = (name: string): Promise<FileHandle> => open(join(folder, name), "a");
 const results = new Appender(await openIn("results.jsonl"), true);
-const attempts = new Appender(await openIn("attempts.jsonl"), true);
+const attempts = new Appender(await openIn("attempts.jsonl"), false);
 const raw = new Appender(await openIn("raw.jsonl"), false);
 const pool = new Pool(url.origin, { connections: Number(jobs), pipelining: 1 });
 
@@ -88,7 +88,9 @@ async function worker(): Promise<void> {
 }
 
 const begun = performance.now();
+const lazy = setInterval(() => Promise.all([attempts.file.datasync(), raw.file.datasync()]), 1000);
 await Promise.all(Array.from({ length: Number(jobs) }, worker));
+clearInterval(lazy);
 const seconds = (performance.now() - begun) / 1000;
 await Promise.all([results, attempts, raw].map((appender) => appender.file.close()));
 await pool.close();

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { cli, type Measure, makeScratch, runNode } from "./support.ts";
+import { makeScratch } from "../test/support/scratch.ts";
+import { cli, type Measure, runNode } from "./support.ts";
 
 const RESULTS = 100_000;
 /** Rows that are left to do. */

@@ -1,15 +1,8 @@
 // Rows per second of `bench run` against a bare loop on the same endpoint, alternating, in one run of this program.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import {
-  cli,
-  type Measure,
-  makeScratch,
-  median,
-  projectRoot,
-  runNode,
-  startFastEndpoint,
-} from "./support.ts";
+import { makeScratch } from "../test/support/scratch.ts";
+import { cli, type Measure, median, projectRoot, runNode, startFastEndpoint } from "./support.ts";
 
 const ROWS = 5000;
 const JOBS = 32;

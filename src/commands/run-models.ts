@@ -186,7 +186,8 @@ async function printReports(reports: readonly RunReport[], task: Task): Promise<
     await writeJson(context, { runs });
     return;
   }
-  if (reports.length === 0) return;
+  // A person who stopped the run wants the prompt back, not a query.
+  if (reports.length === 0 || context.interrupt.aborted) return;
   const { printRuns } = await import("./runs.ts");
   await printRuns(context, { only: reports.map((report) => report.runId) });
 }

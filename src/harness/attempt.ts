@@ -49,7 +49,7 @@ export interface RowOutcome {
   readonly correct: boolean;
   readonly error: string | null;
   readonly durationMs: number;
-  /** Resolves when the row's last attempt is on disk. */
+  /** Resolves when the row's last attempt is written. */
   readonly recorded: Promise<unknown>;
 }
 
@@ -98,7 +98,7 @@ export function retryWait(outcome: CallOutcome, attempt: number, clock: Clock): 
 interface Call {
   readonly event: FinishedEvent;
   readonly outcome: CallOutcome;
-  /** Resolves when the attempt is on disk. */
+  /** Resolves when the attempt is written. */
   readonly recorded: Promise<unknown>;
 }
 
@@ -145,7 +145,8 @@ async function callOnce(
   };
   deps.onAttempt(event);
   const recorded = Promise.all([
-    deps.attempts.append(JSON.stringify(event)),
+    // The row's result carries it too, synced; only a call that is to be repeated stands here alone for a while.
+    deps.attempts.write(JSON.stringify(event)),
     outcome.raw === undefined || outcome.raw === null ? null : deps.raw.write(rawLine(event, outcome.raw)),
   ]);
   // Whoever waits for it gets the error; until then it is not an unhandled one.

@@ -89,7 +89,7 @@ export async function execute(
   };
   let grace: NodeJS.Timeout | undefined;
   const onInterrupt = (): void => {
-    stop({ why: "interrupted", message: "stopped" });
+    stop({ why: "interrupted", message: "interrupted" });
     observer.notice(`stopping: calls in flight have ${GRACE_MS / 1000} s to finish (again to end at once)`);
     grace = setTimeout(() => giveUp.abort(), GRACE_MS);
   };

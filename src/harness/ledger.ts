@@ -3,6 +3,9 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { CheckError, errorCode, errorMessage } from "../errors.ts";
 
+/** Lines that nobody waits for are synced this long after they were written, at the latest, in ms. */
+const LAZY_SYNC_MS = 1000;
+
 interface Waiter {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -23,6 +26,7 @@ export class LedgerWriter {
   #writing: Promise<void> | null = null;
   #syncing: Promise<void> | null = null;
   #failure: Error | null = null;
+  #lazy: NodeJS.Timeout | undefined;
 
   private constructor(file: FileHandle, name: string, size: number) {
     this.#file = file;
@@ -49,13 +53,17 @@ export class LedgerWriter {
     return this.#add(text, true);
   }
 
-  /** Resolves when the line is handed to the system: it survives the end of this process, not a power cut. */
+  /**
+   * Resolves when the line is handed to the system: it survives the end of this process, and a power cut from
+   * {@link LAZY_SYNC_MS} later on.
+   */
   write(text: string): Promise<void> {
     return this.#add(text, false);
   }
 
   /** Waits for everything that was appended, syncs it and closes the file. */
   async close(): Promise<void> {
+    clearTimeout(this.#lazy);
     while (this.#writing !== null || this.#syncing !== null) {
       await this.#writing;
       await this.#syncing;
@@ -101,12 +109,20 @@ export class LedgerWriter {
         else line.resolve();
       }
       if (this.#unsynced.length > 0) this.#syncing ??= this.#syncAll();
+      else this.#lazy ??= setTimeout(() => this.#syncLater(), LAZY_SYNC_MS);
     }
     this.#writing = null;
   }
 
-  async #syncAll(): Promise<void> {
-    while (this.#unsynced.length > 0) {
+  #syncLater(): void {
+    this.#lazy = undefined;
+    this.#syncing ??= this.#syncAll(true);
+  }
+
+  async #syncAll(lazily = false): Promise<void> {
+    let due = lazily;
+    while (due || this.#unsynced.length > 0) {
+      due = false;
       const waiters = this.#unsynced;
       this.#unsynced = [];
       try {

@@ -1,0 +1,326 @@
+import { describe, expect, test } from "vitest";
+import { UserError } from "../../src/errors.ts";
+import { NO_USAGE } from "../../src/ledgers/schema.ts";
+import type { CallOutcome } from "../../src/providers/provider.ts";
+import { assertKeysOutsideLabels, configuredKeys, createRedactor } from "../../src/providers/redact.ts";
+import { makeRow } from "../support/rows.ts";
+
+const PATHS = { home: ["/home/marked-person"], temp: ["/tmp"], install: ["/opt/marked-install"] };
+const KEY = "marked+key/with=signs";
+const ENV = {
+  DECISION_BENCH_BASE_URL: "https://gateway.marked.example:8443/secret-path/v1/",
+  DECISION_BENCH_API_KEY: KEY,
+  DECISION_BENCH_LAB_BASE_URL: "http://127.0.0.1:43117/v1",
+  DECISION_BENCH_LAB_API_KEY: "lab-key-0001",
+  TYPESAFE_API_KEY: "typesafe-key-0002",
+  LAYA_BASE_URL: "https://llm/v1",
+  LAYA_API_KEY: "laya-key-0003",
+  ANTHROPIC_API_KEY: "anthropic-key-0004",
+  ANTHROPIC_BASE_URL: "https://proxy.marked.example",
+  OPENAI_API_KEY: "openai-key-0005",
+  HTTPS_PROXY: "http://someone:proxy-word-0006@10.1.2.3:3128",
+};
+const redactor = createRedactor(ENV, PATHS);
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const percent = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join("");
+
+describe("keys", () => {
+  const keys = Object.entries(ENV).flatMap(([name, value]) => (name.endsWith("_API_KEY") ? [value] : []));
+
+  test.each([...keys, "proxy-word-0006"])("%s in every form", (key) => {
+    const forms = [
+      key,
+      `before${key}after`,
+      `Bearer ${key}`,
+      encodeURIComponent(key),
+      encodeURIComponent(encodeURIComponent(key)),
+      percent(key),
+      percent(key).toUpperCase(),
+      percent(key.slice(0, 3)) + key.slice(3),
+      JSON.stringify(JSON.stringify(`"${key}"`)),
+      key.replaceAll("/", "\\/"),
+      [...key].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+    ];
+    for (const form of forms) {
+      const masked = redactor.text(`x ${form} y`);
+      expect(masked).not.toContain(key);
+      expect(masked).toContain("[redacted]");
+      for (const part of [key, percent(key), encodeURIComponent(key)]) expect(masked).not.toContain(part);
+    }
+  });
+
+  test.each(["", "a", "ab", "abc", "Bearer ", "Basic user:"])("base64 after %j", (before) => {
+    for (const after of ["", "x", "xy", "xyz"]) {
+      const encoded = base64(before + KEY + after);
+      for (const text of [
+        encoded,
+        encoded.replaceAll("+", "-").replaceAll("/", "_"),
+        encodeURIComponent(encoded),
+      ]) {
+        const masked = redactor.text(text);
+        expect(masked).toContain("[redacted]");
+        expect(masked.length).toBeLessThan(text.length - KEY.length + 6);
+        expect(Buffer.from(masked.replace("[redacted]", ""), "base64").toString()).not.toContain("marked");
+      }
+    }
+  });
+
+  test("in object keys, in lists, in depth; masked keys do not swallow each other", () => {
+    const masked = redactor.value({
+      [`a ${KEY}`]: 1,
+      [`a ${base64(KEY)}`]: 2,
+      list: [[{ deep: `x${KEY}` }]],
+    });
+    expect(JSON.stringify(masked)).not.toContain("marked");
+    expect(Object.values(masked as object)).toContain(1);
+    expect(Object.values(redactor.value({ [KEY]: 1, "[redacted]": 2 }) as object)).toEqual([1, 2]);
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    "https://gateway.marked.example:8443/secret-path/v1/chat/completions",
+    "https://GATEWAY.marked.EXAMPLE:8443/other",
+    "connect ECONNREFUSED gateway.marked.example:8443",
+    "getaddrinfo ENOTFOUND gateway.marked.example",
+    "https%3A%2F%2Fgateway.marked.example%3A8443",
+    "https:\\/\\/gateway.marked.example:8443\\/secret-path\\/v1",
+    base64("https://gateway.marked.example:8443/secret-path/v1"),
+    base64("xhttps://gateway.marked.example:8443/secret-path/v1"),
+    base64("host gateway.marked.example"),
+    "proxy.marked.example",
+    "via 10.1.2.3:3128 and 10.1.2.3",
+    "api.typesafe.ai",
+  ])("%s", (text) => {
+    const masked = redactor.text(text);
+    for (const part of ["marked.example", "secret-path/v1", "10.1.2.3", "typesafe.ai"]) {
+      expect(masked.toLowerCase()).not.toContain(part);
+    }
+    expect(masked).not.toMatch(/bWFya2Vk|1hcmtlZ|tYXJrZW/);
+    expect(masked).toMatch(/\[(url|host)\]/);
+  });
+
+  test("loopback: the base URL and host:port always, the words never", () => {
+    expect(redactor.text("http://127.0.0.1:43117/v1/models")).toBe("[url]/models");
+    expect(redactor.text("connect ECONNREFUSED 127.0.0.1:43117")).toBe("connect ECONNREFUSED [host]");
+    const plain = "it runs on localhost, that is 127.0.0.1, port 43117; http://127.0.0.1:80/v1";
+    expect(redactor.text(plain)).toBe(plain);
+  });
+
+  test("a host of one word only where it stands alone", () => {
+    expect(redactor.text("https://llm:443/x and llm:443 of llm, but vllm, llms and an-llm-server stay")).toBe(
+      "[url]:443/x and [host] of [host], but vllm, llms and an-llm-server stay",
+    );
+  });
+});
+
+describe("folders", () => {
+  test.each([
+    ["/home/marked-person/.config/x", "[home]/.config/x"],
+    ["file:///home/marked-person", "file://[home]"],
+    ["ENOENT: open '/opt/marked-install/dist/cli.js'", "ENOENT: open '[install]/dist/cli.js'"],
+    ["cwd=/tmp/bench-x1", "cwd=[temp]/bench-x1"],
+    ["%2Fhome%2Fmarked-person%2Fx", "[home]%2Fx"],
+    ["and/tmp or /tmpfile stay", "and/tmp or /tmpfile stay"],
+  ])("%s", (text, expected) => {
+    expect(redactor.text(text)).toBe(expected);
+  });
+
+  test("in base64", () => {
+    expect(redactor.text(base64("HOME=/home/marked-person"))).toContain("[home]");
+  });
+});
+
+describe("what is not configured but looks like a credential", () => {
+  test.each([
+    ["Authorization: Bearer abcdefgh12345", "abcdefgh12345"],
+    ["use Bearer abcdefgh12345 please", "abcdefgh12345"],
+    ["Authorization: Basic dXNlcjpwYXNz", "dXNlcjpwYXNz"],
+    ["Incorrect API key provided: sk-proj-abcdefghijklmnop1234", "abcdefghijklmnop1234"],
+    ['{"api_key": "some thing", "x": 1}', "some thing"],
+    ['{\\"api_key\\":\\"something\\"}', "something"],
+    ["?api_key=something&x=1", "something"],
+    ["Cookie: session=abc; other=def", "def"],
+    ["x-request-id: some-request", "some-request"],
+    ['"system_fingerprint":"some-print"', "some-print"],
+    ['{"id":"some-request"', "some-request"],
+    ['{"id":"some-reque', "some-reque"],
+  ])("%s", (text, secret) => {
+    const masked = redactor.text(text);
+    expect(masked).not.toContain(secret);
+    expect(masked).toContain("[redacted]");
+  });
+
+  test("values under such names are masked whole, ids and routes are left out, numbers stay", () => {
+    expect(
+      redactor.value({
+        id: "chatcmpl-1",
+        object: "chat.completion",
+        request_id: "req-1",
+        requestId: 7,
+        "x-request-id": "req-2",
+        system_fingerprint: "fp",
+        "x-litellm-model-id": "deployment-1",
+        "cf-ray": "ray",
+        deployment: "east",
+        deployment_id: "east-1",
+        api_base: "https://x",
+        headers: {
+          Authorization: "abc",
+          "Set-Cookie": ["a", "b"],
+          api_key: { nested: true },
+          "X-Api-Key": "x",
+        },
+        usage: { completion_tokens: 5, prompt_tokens: 0.5, password: 3, cookie: null },
+        choices: [{ id: { kept: 1 }, message: { tool_calls: [{ id: "call-1", type: "function" }] } }],
+      }),
+    ).toEqual({
+      object: "chat.completion",
+      headers: {
+        Authorization: "[redacted]",
+        "Set-Cookie": "[redacted]",
+        api_key: "[redacted]",
+        "X-Api-Key": "[redacted]",
+      },
+      usage: { completion_tokens: 5, prompt_tokens: 0.5, password: 3, cookie: null },
+      choices: [{ id: { kept: 1 }, message: { tool_calls: [{ type: "function" }] } }],
+    });
+  });
+
+  test("odd data: any key, lone surrogates, depth without end", () => {
+    const odd = redactor.value(
+      JSON.parse('{"__proto__": {"constructor": "x"}, "10": 1, "\\ud800": "\\udc00"}'),
+    );
+    expect(JSON.stringify(odd)).toBe('{"10":1,"__proto__":{"constructor":"x"},"\ufffd":"\ufffd"}');
+    const deep = redactor.value(JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`));
+    expect(JSON.stringify(deep)).toContain("nested too deep");
+  });
+});
+
+describe("an outcome", () => {
+  const outcome: CallOutcome = {
+    status: "ok",
+    error: null,
+    retryable: false,
+    retryAfterMs: null,
+    answer: {
+      label: "cookie",
+      probabilities: new Map([
+        ["cookie", 0.25],
+        ["id", 0.75],
+      ]),
+      rawProbabilitySum: 1,
+      labelIsArgmax: false,
+      probabilitySource: "verbalized",
+    },
+    outputText:
+      '{"answers": {"decision": {"label": "cookie", "probabilities": {"cookie": 0.25, "id": 0.75}}}}',
+    outputWrapper: "none",
+    finishReason: "stop",
+    usage: NO_USAGE,
+    reportedCostUsd: 0.5,
+    costSource: "usage.cost",
+    resolvedModel: "model-2025-01",
+    httpStatus: 200,
+    providerDurationMs: 3,
+    imagesSent: 0,
+    raw: { id: "chatcmpl-0a1b2c3d", model: "model-2025-01" },
+    traceIds: ["req-0a1b2c3d", "model-2025-01", "cloudflare", "short"],
+  };
+
+  test("of an ordinary call keeps its answer, its text and its numbers", () => {
+    const masked = redactor.outcome(outcome);
+    expect(masked).toEqual({ ...outcome, raw: { model: "model-2025-01" }, traceIds: [] });
+    expect(masked.answer).toBe(outcome.answer);
+  });
+
+  test("keeps no id or route of the request, wherever and however it was echoed", () => {
+    const ids = ["req-0a1b2c3d", "chatcmpl-0a1b2c3d"];
+    for (const id of ids) {
+      for (const form of [
+        id,
+        base64(id),
+        base64(`a${id}`),
+        base64(`ab${id}`),
+        percent(id),
+        percent(id).toUpperCase(),
+      ]) {
+        const masked = JSON.stringify(
+          redactor.outcome({
+            ...outcome,
+            error: `see ${form}`,
+            outputText: `see ${form}`,
+            raw: { ...(outcome.raw as object), [form]: [`(${form})`] },
+          }),
+        );
+        expect(masked).not.toContain(form);
+        expect(masked).not.toContain("0a1b2c3d");
+      }
+    }
+  });
+
+  test("does not mask what a label of the answer holds, nor plain words and short values", () => {
+    const answer = outcome.answer && { ...outcome.answer, probabilities: new Map([["us-east-1", 1]]) };
+    const text = "us-east-1 cloudflare short";
+    const masked = redactor.outcome({
+      ...outcome,
+      answer,
+      outputText: text,
+      traceIds: [...outcome.traceIds, "us-east-1"],
+    });
+    expect(masked.outputText).toBe(text);
+  });
+});
+
+describe("ordinary text", () => {
+  test.each([
+    "The request took 30 % longer; see /usr/share/doc and https://example.com/a?b=c.",
+    "A cookie recipe, a password reset, an authorization form, an id card.",
+    '{"answers": {"decision": {"label": "a/b", "probabilities": {"a/b": 1e-05}}}}',
+    "100%25 of \\u0041 and \\/ and \\\\n",
+    "task-management, sk-1, bearer of news",
+    "",
+  ])("%j stays as it is", (text) => {
+    expect(redactor.text(text)).toBe(text);
+    expect(createRedactor({}, { home: [], temp: [], install: [] }).text(text)).toBe(text);
+  });
+});
+
+test("an environment without anything, and one that is broken, can be redacted with", () => {
+  expect(createRedactor({}).text("x")).toBe("x");
+  const broken = createRedactor({ DECISION_BENCH_BASE_URL: "no url at all", LAYA_BASE_URL: "" }, PATHS);
+  expect(broken.text("see no url at all")).toBe("see [url]");
+});
+
+describe("keys that cannot be masked", () => {
+  const check =
+    (env: Record<string, string>, labels: string[], id = "decision") =>
+    () => {
+      const row = makeRow(labels);
+      assertKeysOutsideLabels(configuredKeys(env), [{ ...row, question: { ...row.question, id } }]);
+    };
+
+  test("because a label or an answer key holds them", () => {
+    for (const refused of [
+      check({ LAYA_API_KEY: "refund" }, ["yes", "full_refund_later"]),
+      check({ LAYA_API_KEY: "deci" }, ["a", "b"]),
+      check({ LAYA_API_KEY: "prob" }, ["a", "b"]),
+      check({ DECISION_BENCH_X_API_KEY: "a+b c".replace(" ", "") }, ["a+bc", "b"]),
+    ]) {
+      expect(refused).toThrow(UserError);
+      expect(refused).toThrow(/_API_KEY cannot be kept out of the results/);
+      expect(refused).not.toThrow(/refund|a\+bc/);
+    }
+  });
+
+  test("because they are too short, or could not be sent", () => {
+    expect(check({ OPENAI_API_KEY: "abc" }, ["a", "b"])).toThrow(/OPENAI_API_KEY is shorter than 4/);
+    expect(check({ OPENAI_API_KEY: "abc def" }, ["a", "b"])).toThrow(/OPENAI_API_KEY holds white space/);
+  });
+
+  test("and none of these is a problem", () => {
+    expect(check({ OPENAI_API_KEY: "", HOME: "a", OTHER_API_KEY: "a" }, ["a", "b"])).not.toThrow();
+    expect(check({ OPENAI_API_KEY: "abcd" }, ["ab", "cd"])).not.toThrow();
+    expect(check({}, ["a", "b"])).not.toThrow();
+  });
+});

@@ -1,0 +1,87 @@
+// A whole workspace on disk, of any size, for the built binary: end-to-end tests and benchmarks run on it.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseJson } from "../../src/answers/json.ts";
+import { corpusDigest } from "../../src/corpus/digest.ts";
+
+export interface Scratch {
+  readonly root: string;
+  remove(): void;
+}
+
+/** A workspace with `rows` text rows over 40 tasks and one model `bench` on the common endpoint. */
+export function makeScratch(rows: number): Scratch {
+  const root = mkdtempSync(join(tmpdir(), "decision-bench-bench-"));
+  const dir = join(root, "data", "corpus", "load");
+  mkdirSync(dir, { recursive: true });
+  mkdirSync(join(root, "config"));
+  const lines = Array.from({ length: rows }, (_, index) => JSON.stringify(caseOf(index)));
+  const tasks = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [
+      `T-${index}`,
+      { category: "load", name: `Task ${index}`, ask: "Which one?", instruction: "Choose." },
+    ]),
+  );
+  writeFileSync(join(dir, "cases.jsonl"), lines.map((line) => `${line}\n`).join(""));
+  writeFileSync(
+    join(dir, "manifest.json"),
+    JSON.stringify({
+      version: "1.0.0",
+      suite: "load",
+      label: "Load",
+      sha256: corpusDigest(lines.map(parseJson)),
+      license: "CC0-1.0",
+      categories: { load: { name: "Load", description: "Made for benchmarks." } },
+      tasks,
+    }),
+  );
+  writeFileSync(join(root, "data", "corpus", "current.json"), '{"path":"data/corpus/load/cases.jsonl"}');
+  writeFileSync(
+    join(root, "config", "models.json"),
+    JSON.stringify({
+      schema_version: 1,
+      models: [{ id: "bench", label: "Bench", provider: "openai-compatible", model: "bench" }],
+    }),
+  );
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** A row of about the size of a real one. */
+export function caseOf(index: number): unknown {
+  return {
+    id: `row-${String(index).padStart(7, "0")}`,
+    suite: "load",
+    category: "load",
+    task: `T-${index % 40}`,
+    modality: "text",
+    title: `Row ${index}`,
+    state: {
+      record: index,
+      text: "A short record of the kind that a small decision is made about. ".repeat(8),
+      values: Array.from({ length: 12 }, (_, at) => ({
+        name: `value ${at}`,
+        amount: ((index * 7 + at * 13) % 997) / 10,
+      })),
+    },
+    questions: [
+      {
+        id: "decision",
+        type: "choice",
+        instructions:
+          "Choose the option that fits the record. Weigh every value. If none fits, choose other.",
+        options: {
+          first: "The first one",
+          second: "The second one",
+          third: "The third one",
+          other: "None of them",
+        },
+        option_order: ["second", "other", "first", "third"],
+        gold: "second",
+      },
+    ],
+    source: { dataset: "made" },
+    source_kind: "made",
+    provenance: "Made for benchmarks.",
+  };
+}
