@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse as parseDotenv } from "dotenv";
 import { errorCode, UserError } from "./errors.ts";
+import { quoted } from "./quote.ts";
 
 /** The environment a command sees: `.env` of the workspace under what is really set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,14 +58,16 @@ function findRoot(options: {
   readonly cwd: string;
   readonly env: Environment;
 }): string {
+  // An empty variable is one that is not set; an empty option is a variable that was, somewhere before us.
+  if (options.root === "") throw new UserError("--root is empty: name a folder, or leave the option away");
   const named = options.root ?? (options.env.DECISION_BENCH_ROOT || undefined);
   if (named !== undefined) {
     const root = resolve(options.cwd, named);
     if (existsSync(join(root, POINTER))) return root;
     const by = options.root === undefined ? "DECISION_BENCH_ROOT" : "--root";
     throw new UserError(
-      `${by} ${named} is not a workspace: ${POINTER} is not there. ` +
-        "Name a folder that holds it, or leave the option away inside one.",
+      `${by} ${/^[\x20-\x7e]+$/.test(named) ? named : quoted(named, 200)} is not a workspace: ${POINTER} is not there. ` +
+        "Name a folder that holds it, or leave it away inside one.",
     );
   }
   for (let folder = resolve(options.cwd); ; folder = dirname(folder)) {
@@ -76,12 +79,18 @@ function findRoot(options: {
 function readDotenv(path: string): Record<string, string> {
   try {
     // A named pipe or a device would be waited for without end.
-    if (!statSync(path).isFile()) throw new UserError(".env is not a file");
+    if (!statSync(path).isFile()) {
+      throw new UserError(
+        ".env in the workspace is not a file: write it anew with NAME=value lines, or remove it",
+      );
+    }
     return parseDotenv(readFileSync(path, "utf8"));
   } catch (error) {
     if (errorCode(error) === "ENOENT") return {};
     if (error instanceof UserError) throw error;
-    throw new UserError(`.env in the workspace cannot be read (${errorCode(error) ?? "unknown error"})`);
+    throw new UserError(
+      `.env in the workspace cannot be read (${errorCode(error) ?? "unknown error"}): make it readable, or remove it`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 // Canonical JSON: the text that Python's json.dumps(value, ensure_ascii=False, sort_keys=True,
 // separators=(",", ":")) gives for the same document, so that a digest made here and one made there agree.
+import { quoted } from "../quote.ts";
 import { type Json, JsonNumber } from "./json.ts";
 
 /** A value that has no canonical form: a number that overflows, or a lone surrogate. */
@@ -25,9 +26,7 @@ export function canonicalJson(value: Json): string {
 
 function quote(text: string): string {
   if (!text.isWellFormed()) {
-    throw new CanonicalError(
-      `a lone surrogate in the text ${JSON.stringify(text.toWellFormed().slice(0, 60))}`,
-    );
+    throw new CanonicalError(`a lone surrogate (half a character) in the text ${quoted(text, 60)}`);
   }
   return JSON.stringify(text);
 }
@@ -36,8 +35,9 @@ function quote(text: string): string {
 export function canonicalNumber(text: string): string {
   if (/^-?[0-9]+$/.test(text)) return text === "-0" ? "0" : text;
   const value = Number(text);
-  if (!Number.isFinite(value))
-    throw new CanonicalError(`the number ${text.slice(0, 60)} is too large for a double`);
+  if (!Number.isFinite(value)) {
+    throw new CanonicalError(`the number ${quoted(text, 60).slice(1, -1)} is too large for a double`);
+  }
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
   const [mantissa = "", power = "0"] = value.toExponential().split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";

@@ -1,6 +1,7 @@
 // JSON that keeps what JavaScript objects lose: the order of keys (also of keys like "10"), keys like
 // "__proto__", repeated keys (refused) and the digits of a number. Corpus rows and models' answers are read
 // with it; our own ledgers, which hold nothing of that kind, are read with JSON.parse.
+import { quoted } from "../quote.ts";
 
 /** A number as it is written. `Number(text)` is its value, unless it is too large or too precise for one. */
 export class JsonNumber {
@@ -25,14 +26,24 @@ export type Writable =
   | ReadonlyMap<string, Writable>
   | { readonly [key: string]: Writable };
 
-/** Not JSON, or JSON that cannot be read faithfully. `offset` counts UTF-16 units from 0. */
+/** Not JSON, or JSON that cannot be read faithfully. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
+  /** What was found and expected, without the place. */
+  readonly problem: string;
+  /** Where, in UTF-16 units from 0. */
   readonly offset: number;
-  constructor(message: string, offset: number) {
-    super(message);
+  constructor(problem: string, offset: number) {
+    super(`${problem} at character ${offset + 1}`);
+    this.problem = problem;
     this.offset = offset;
   }
+}
+
+/** Line and column of a place in a text, both from 1; a column is one UTF-16 unit. */
+export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
 /** Deeper nesting than this is refused, so that no document can exhaust the stack. */
@@ -73,20 +84,27 @@ class Parser {
   }
 
   document(): Json {
-    if (this.#text.charCodeAt(0) === 0xfeff) throw new JsonError("starts with a byte order mark", 0);
+    if (this.#text.charCodeAt(0) === 0xfeff) this.#fail("expected a JSON value, found a byte order mark");
     const value = this.#value(0);
     this.#space();
     if (this.#at < this.#text.length) this.#fail(`${this.#here()} after the end of the JSON value`);
     return value;
   }
 
-  #fail(message: string): never {
-    throw new JsonError(`${message} at character ${this.#at + 1}`, this.#at);
+  #fail(problem: string): never {
+    throw new JsonError(problem, this.#at);
+  }
+
+  /** Refuses a list or an object that stands inside {@link MAX_DEPTH} others. */
+  #enter(depth: number): void {
+    if (depth >= MAX_DEPTH) this.#fail(`nested more than ${MAX_DEPTH} levels deep`);
+    this.#at += 1;
+    this.#space();
   }
 
   #here(): string {
     const point = this.#text.codePointAt(this.#at);
-    return point === undefined ? "end of text" : JSON.stringify(String.fromCodePoint(point));
+    return point === undefined ? "the end" : quoted(String.fromCodePoint(point));
   }
 
   #space(): void {
@@ -98,7 +116,6 @@ class Parser {
   }
 
   #value(depth: number): Json {
-    if (depth > MAX_DEPTH) this.#fail(`nested more than ${MAX_DEPTH} levels deep`);
     this.#space();
     switch (this.#text[this.#at]) {
       case "{":
@@ -170,8 +187,7 @@ class Parser {
 
   #array(depth: number): Json[] {
     const out: Json[] = [];
-    this.#at += 1;
-    this.#space();
+    this.#enter(depth);
     if (this.#text[this.#at] === "]") {
       this.#at += 1;
       return out;
@@ -185,8 +201,7 @@ class Parser {
 
   #object(depth: number): JsonObject {
     const out: JsonObject = new Map();
-    this.#at += 1;
-    this.#space();
+    this.#enter(depth);
     if (this.#text[this.#at] === "}") {
       this.#at += 1;
       return out;
@@ -198,7 +213,7 @@ class Parser {
       const key = this.#string();
       if (out.has(key)) {
         this.#at = start;
-        this.#fail(`the key ${JSON.stringify(key)} stands twice in one object`);
+        this.#fail(`the key ${quoted(key, 60)} stands twice in one object`);
       }
       this.#space();
       if (this.#text[this.#at] !== ":") this.#fail(`expected ":" after a key, found ${this.#here()}`);

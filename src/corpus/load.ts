@@ -1,28 +1,20 @@
-// Reads the active corpus and refuses anything that is not exactly what its manifest froze. Loading stops at the first
-// problem; `corpus verify` and `validate` list them all with the same rules.
-import { createHash } from "node:crypto";
-import { readFile, realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import { CanonicalError } from "../answers/canonical.ts";
-import { isJsonObject, type Json, JsonError, parseJson } from "../answers/json.ts";
-import { errorCode, UserError } from "../errors.ts";
-import { issuesOf } from "../fields.ts";
+// Reads the active corpus and refuses anything that is not exactly what its manifest froze. Loading names the first
+// problem; `corpus verify` and `validate` list them all, found by the same rules.
+import { dirname, join, relative, sep } from "node:path";
+import { type Json, JsonError, parseJson } from "../answers/json.ts";
+import { readBytes } from "../documents.ts";
+import { UserError } from "../errors.ts";
+import { fieldPath } from "../fields.ts";
 import { decodeUtf8, splitLines } from "../lines.ts";
+import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
+import { checkAsset } from "./assets.ts";
 import { corpusDigest } from "./digest.ts";
-import {
-  type Asset,
-  type CorpusRow,
-  categorySchema,
-  type Finding,
-  type Manifest,
-  manifestSchema,
-  plainEntry,
-  pointerSchema,
-  rowSchema,
-  taskSchema,
-  unwrap,
-} from "./schema.ts";
+import { type Add, checkCounts, readManifest, readPointer } from "./manifest.ts";
+import { checkPlace, type Report, readRow } from "./row.ts";
+import type { CorpusRow, Finding, Manifest } from "./schema.ts";
+
+export { isInnerPath } from "./assets.ts";
 
 /** A corpus whose structure and digest were checked. */
 export interface Corpus {
@@ -35,15 +27,16 @@ export interface Corpus {
   readonly rows: readonly CorpusRow[];
 }
 
-/** A corpus as far as it could be read, and everything that is wrong with it. */
+/** The corpus if nothing is wrong with it, and everything that is wrong with it. */
 export interface CorpusReport {
   readonly corpus: Corpus | null;
   readonly findings: readonly Finding[];
+  /** The finding about the digest, if the rows are not those that the manifest froze. */
+  readonly mismatch: Finding | null;
 }
 
-/** Largest file of a corpus that is read, in bytes. */
-const MAX_FILE_BYTES = 1024 * 1024 * 1024;
-const MAX_JSON_BYTES = 16 * 1024 * 1024;
+/** Largest `cases.jsonl` that is read, in bytes: each of its lines then fits into one text. */
+const MAX_CASES_BYTES = 256 * 1024 * 1024;
 
 /**
  * The active corpus of a workspace.
@@ -51,15 +44,18 @@ const MAX_JSON_BYTES = 16 * 1024 * 1024;
  * @throws {UserError} naming file, line and field of the first problem, and how many more there are.
  */
 export async function loadCorpus(workspace: Workspace): Promise<Corpus> {
-  const { corpus, findings } = await inspectCorpus(workspace);
+  const { corpus, findings, mismatch } = await inspectCorpus(workspace);
+  if (corpus !== null) return corpus;
   const [first] = findings;
-  if (first === undefined && corpus !== null) return corpus;
-  const more =
-    findings.length > 1 ? ` (and ${findings.length - 1} more: \`bench corpus verify\` lists them)` : "";
-  throw new UserError(`${first === undefined ? "the corpus cannot be read" : findingText(first)}${more}`);
+  if (first === undefined) throw new Error("a corpus without a finding is sound");
+  // Rows that are not the frozen ones are always told with both digests, also where something else comes first.
+  const digests = mismatch === null || mismatch === first ? "" : `; ${mismatch.message}`;
+  const others = findings.length - (digests === "" ? 1 : 2);
+  const more = others > 0 ? ` (and ${others} more: \`bench corpus verify\` lists them)` : "";
+  throw new UserError(`${findingText(first)}${digests}${more}`);
 }
 
-/** `file:line: field: message`. */
+/** `file:line: field: message`, on one line. */
 export function findingText(finding: Finding): string {
   const line = finding.line === null ? "" : `:${finding.line}`;
   const field = finding.field === "" ? "" : `${finding.field}: `;
@@ -69,305 +65,118 @@ export function findingText(finding: Finding): string {
 /** Reads the active corpus and lists all problems of structure, digest and pictures. Quality is not judged here. */
 export async function inspectCorpus(workspace: Workspace): Promise<CorpusReport> {
   const findings: Finding[] = [];
-  const name = (path: string): string => relative(workspace.root, path).split(sep).join("/");
-  const add = (path: string, line: number | null, field: string, message: string): void => {
-    findings.push({ file: name(path), line, field, message });
+  const into = (path: string): Add => {
+    const file = relative(workspace.root, path).split(sep).join("/");
+    return (line, field, message) => findings.push({ file, line, field, message });
   };
+  const addToPointer = into(workspace.corpusPointer);
+  const pointer = await readPointer(workspace, addToPointer);
+  if (pointer === null) return { corpus: null, findings, mismatch: null };
+  const dir = dirname(pointer.path);
+  const addToManifest = into(join(dir, "manifest.json"));
+  const addToCases = into(pointer.path);
+  const { manifest, broken } = await readManifest(join(dir, "manifest.json"), addToManifest);
+  const cases = await readCases(pointer.path, addToCases);
 
-  const pointer = await readPointer(workspace, add);
-  if (pointer === null) return { corpus: null, findings };
-  const casesFile = pointer.path;
-  const dir = dirname(casesFile);
-  const manifestFile = join(dir, "manifest.json");
-  const manifest = await readManifest(manifestFile, add);
-  const lines = await readCases(casesFile, add);
-  if (manifest === null || lines === null) return { corpus: null, findings };
-
-  if (pointer.version !== null && pointer.version !== manifest.version) {
-    add(
-      workspace.corpusPointer,
+  if (manifest !== null && pointer.version !== null && pointer.version !== manifest.version) {
+    addToPointer(
       null,
       "version",
-      `says ${pointer.version}, the manifest says ${manifest.version}`,
+      `says ${quoted(pointer.version)}, the manifest says ${quoted(manifest.version)}: name the version that is there`,
     );
   }
-  if (manifest.cases !== null && manifest.cases !== lines.length) {
-    add(manifestFile, null, "counts.cases", `says ${manifest.cases}, the corpus has ${lines.length} rows`);
+  if (cases === null) return { corpus: null, findings, mismatch: null };
+  const rows = await readRows(cases.lines, dir, addToCases, (row, report) => {
+    if (manifest !== null && !broken.has(row.task)) checkPlace(row, manifest, report);
+  });
+  if (cases.whole && cases.lines.length === 0) addToCases(null, "", "holds no row");
+  let mismatch: Finding | null = null;
+  if (cases.whole && cases.lines.length > 0 && manifest !== null) {
+    // A row without a shape cannot be counted, and is reported itself.
+    if (rows.length === cases.lines.length) checkCounts(rows, manifest, addToManifest);
+    if (checkDigest(cases.lines, manifest, addToCases)) mismatch = findings.at(-1) ?? null;
   }
-
-  const rows: CorpusRow[] = [];
-  const seen = new Map<string, number>();
-  for (const { number, value } of lines) {
-    const row = readRow(value, (field, message) => add(casesFile, number, field, message));
-    if (row === null) continue;
-    const first = seen.get(row.id);
-    if (first !== undefined) add(casesFile, number, "id", `${show(row.id)} stands on line ${first} already`);
-    else seen.set(row.id, number);
-    checkPlace(row, manifest, (field, message) => add(casesFile, number, field, message));
-    for (const [index, asset] of row.assets.entries()) {
-      const problem = await checkAsset(dir, asset);
-      if (problem !== null) add(casesFile, number, `assets[${index}].${problem.field}`, problem.message);
-    }
-    rows.push(row);
-  }
-
-  const sha256 = digestOf(lines, (line, message) => add(casesFile, line, "", message));
-  if (sha256 !== null && sha256 !== manifest.sha256) {
-    add(
-      casesFile,
-      null,
-      "",
-      `the rows have the digest ${sha256}, the manifest froze ${manifest.sha256}. ` +
-        "The file was changed after it was frozen: bring the committed one back, or make a new corpus version",
-    );
-  }
-  if (lines.length === 0) add(casesFile, null, "", "holds no row");
-  const corpus = {
-    suite: manifest.suite,
-    version: manifest.version,
-    sha256: manifest.sha256,
-    dir,
-    manifest,
-    rows,
-  };
-  return { corpus: findings.length === 0 ? corpus : null, findings };
+  if (manifest === null || findings.length > 0) return { corpus: null, findings, mismatch };
+  const { suite, version, sha256 } = manifest;
+  return { corpus: { suite, version, sha256, dir, manifest, rows }, findings, mismatch };
 }
 
-type Add = (path: string, line: number | null, field: string, message: string) => void;
-
+/** A line of cases.jsonl that is JSON. */
 interface Case {
   readonly number: number;
   readonly value: Json;
 }
 
-async function readBytes(path: string, limit: number, add: Add): Promise<Buffer | null> {
-  try {
-    const info = await stat(path);
-    if (!info.isFile()) add(path, null, "", "is not a file");
-    else if (info.size > limit) add(path, null, "", `is larger than ${limit / (1024 * 1024)} MiB`);
-    else return await readFile(path);
-  } catch (error) {
-    add(
-      path,
-      null,
-      "",
-      errorCode(error) === "ENOENT" ? "is not there" : `cannot be read (${errorCode(error) ?? "error"})`,
-    );
-  }
-  return null;
-}
-
-async function readJson(path: string, add: Add): Promise<Json | undefined> {
-  const bytes = await readBytes(path, MAX_JSON_BYTES, add);
-  if (bytes === null) return undefined;
-  const text = decodeUtf8(bytes);
-  if (text === null) {
-    add(path, null, "", "is not UTF-8");
-    return undefined;
-  }
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    add(path, null, "", `is not JSON: ${error.message}`);
-    return undefined;
-  }
-}
-
-async function readPointer(
-  workspace: Workspace,
-  add: Add,
-): Promise<{ path: string; version: string | null } | null> {
-  const file = workspace.corpusPointer;
-  const value = await readJson(file, add);
-  if (value === undefined) return null;
-  const parsed = pointerSchema.safeParse(unwrap(value));
-  if (!parsed.success) {
-    for (const issue of issuesOf(parsed.error)) add(file, null, issue.field, issue.message);
+/** The lines that are JSON; `whole` when every line is. */
+async function readCases(file: string, add: Add): Promise<{ lines: Case[]; whole: boolean } | null> {
+  const { value: bytes, refusal } = await readBytes(file, MAX_CASES_BYTES);
+  if (refusal !== undefined) {
+    add(null, "", refusal.message);
     return null;
   }
-  const { path, version } = parsed.data;
-  if (!isInnerPath(path)) {
-    add(file, null, "path", `${show(path)} leads out of the workspace: name a path below it`);
-    return null;
-  }
-  return { path: join(workspace.root, path), version: version ?? null };
-}
-
-async function readManifest(file: string, add: Add): Promise<Manifest | null> {
-  const value = await readJson(file, add);
-  if (value === undefined) return null;
-  const parsed = manifestSchema.safeParse(unwrap(value));
-  if (!parsed.success) {
-    for (const issue of issuesOf(parsed.error)) add(file, null, issue.field, issue.message);
-    return null;
-  }
-  const data = parsed.data;
-  const categories: Map<string, ReturnType<typeof categorySchema.parse>> = new Map();
-  for (const [id, entry] of data.categories) {
-    const category = categorySchema.safeParse(plainEntry(entry));
-    if (category.success) categories.set(id, category.data);
-    else
-      for (const issue of issuesOf(category.error))
-        add(file, null, `categories.${id}.${issue.field}`, issue.message);
-  }
-  const tasks: Map<string, ReturnType<typeof taskSchema.parse>> = new Map();
-  for (const [id, entry] of data.tasks) {
-    const task = taskSchema.safeParse(plainEntry(entry));
-    if (!task.success) {
-      for (const issue of issuesOf(task.error)) add(file, null, `tasks.${id}.${issue.field}`, issue.message);
-      continue;
-    }
-    if (!data.categories.has(task.data.category)) {
-      add(file, null, `tasks.${id}.category`, `${show(task.data.category)} is not among the categories`);
-    }
-    tasks.set(id, task.data);
-  }
-  return { ...data, categories, tasks, cases: data.counts?.cases ?? null };
-}
-
-async function readCases(file: string, add: Add): Promise<Case[] | null> {
-  const bytes = await readBytes(file, MAX_FILE_BYTES, add);
-  if (bytes === null) return null;
-  const cases: Case[] = [];
+  const lines: Case[] = [];
+  let whole = true;
+  const refuse = (number: number, message: string): void => {
+    whole = false;
+    add(number, "", message);
+  };
   for (const line of splitLines(bytes)) {
     const text = decodeUtf8(line.bytes);
     if (text === null) {
-      add(file, line.number, "", "is not UTF-8");
+      refuse(line.number, "is not UTF-8");
       continue;
     }
     // An empty line is no row, in Python's reader as here.
-    if (text.trim() === "") continue;
+    if (/^[ \t\r]*$/.test(text)) continue;
     try {
-      cases.push({ number: line.number, value: parseJson(text) });
+      lines.push({ number: line.number, value: parseJson(text) });
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
-      add(file, line.number, "", `is not JSON: ${error.message}`);
+      refuse(line.number, `is not JSON: ${error.message}`);
     }
   }
-  return cases;
+  return { lines, whole };
 }
 
-function digestOf(lines: readonly Case[], report: (line: number, message: string) => void): string | null {
-  let at = 0;
-  try {
-    return corpusDigest(
-      lines.map((line) => line.value),
-      (index) => {
-        at = lines[index]?.number ?? 0;
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof CanonicalError)) throw error;
-    report(at, error.message);
-    return null;
-  }
-}
-
-function readRow(value: Json, report: (field: string, message: string) => void): CorpusRow | null {
-  if (!isJsonObject(value)) {
-    report("", "expected a JSON object");
-    return null;
-  }
-  const parsed = rowSchema.safeParse(unwrap(value));
-  if (!parsed.success) {
-    for (const issue of issuesOf(parsed.error)) report(issue.field, issue.message);
-    return null;
-  }
-  const data = parsed.data;
-  const question = data.questions[0];
-  if (question === undefined) return null;
-  const descriptions = new Map<string, string>();
-  for (const [label, description] of question.options) {
-    if (typeof description === "string" && !/[\r\n]/.test(description)) descriptions.set(label, description);
-    else report(`questions[0].options.${label}`, "expected a description of one line");
-  }
-  if (question.options.size < 2)
-    report("questions[0].options", `expected two or more, found ${question.options.size}`);
-  const order = question.option_order ?? [...question.options.keys()];
-  const permutation = order.length === question.options.size && new Set(order).size === order.length;
-  if (!permutation || order.some((label) => !question.options.has(label))) {
-    report("questions[0].option_order", "expected every option's label exactly once");
-    return null;
-  }
-  if (!question.options.has(question.gold)) {
-    report("questions[0].gold", `${show(question.gold)} is not one of the options`);
-  }
-  if (data.modality === "image" && (data.assets ?? []).length === 0) {
-    report("assets", "expected a picture, since the modality is image");
-  }
-  return {
-    id: data.id,
-    suite: data.suite,
-    category: data.category,
-    categoryName: data.category_name ?? null,
-    task: data.task,
-    taskName: data.task_name ?? null,
-    modality: data.modality,
-    title: data.title,
-    state: data.state,
-    assets: data.assets ?? [],
-    question: {
-      id: question.id,
-      type: question.type,
-      instructions: question.instructions,
-      options: order.map((label) => ({ label, description: descriptions.get(label) ?? "" })),
-      gold: question.gold,
-      rationale: question.rationale ?? null,
-      ask: question.ask ?? null,
-    },
-    source: data.source,
-    sourceKind: data.source_kind,
-    provenance: data.provenance,
-  };
-}
-
-function checkPlace(
-  row: CorpusRow,
-  manifest: Manifest,
-  report: (field: string, message: string) => void,
-): void {
-  if (row.suite !== manifest.suite)
-    report("suite", `${show(row.suite)} is not the manifest's ${show(manifest.suite)}`);
-  const task = manifest.tasks.get(row.task);
-  if (task === undefined) report("task", `${show(row.task)} is not among the manifest's tasks`);
-  else if (task.category !== row.category) {
-    report("category", `${show(row.category)} is not the task's category ${show(task.category)}`);
-  }
-}
-
-/** A relative path of plain parts: not absolute, no `..`, no drive, no backslash. */
-export function isInnerPath(path: string): boolean {
-  if (isAbsolute(path) || path.includes("\\") || path.includes("\0") || /^[a-zA-Z]:/.test(path)) return false;
-  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-}
-
-async function checkAsset(dir: string, asset: Asset): Promise<{ field: string; message: string } | null> {
-  if (!isInnerPath(asset.path))
-    return { field: "path", message: `${show(asset.path)} leads out of the corpus folder` };
-  const file = join(dir, asset.path);
-  try {
-    const [real, home] = await Promise.all([realpath(file), realpath(dir)]);
-    if (!real.startsWith(home + sep)) {
-      return { field: "path", message: `${show(asset.path)} is a link out of the corpus folder` };
+async function readRows(
+  lines: readonly Case[],
+  dir: string,
+  add: Add,
+  check: (row: CorpusRow, report: Report) => void,
+): Promise<CorpusRow[]> {
+  const rows: CorpusRow[] = [];
+  const seen = new Map<string, number>();
+  for (const { number, value } of lines) {
+    const report: Report = (field, message) => add(number, field, message);
+    const row = readRow(value, report);
+    if (row === null) continue;
+    const first = seen.get(row.id);
+    if (first !== undefined) report("id", `${quoted(row.id)} stands on line ${first} already`);
+    else seen.set(row.id, number);
+    check(row, report);
+    for (const [index, asset] of row.assets.entries()) {
+      const problem = await checkAsset(dir, asset);
+      if (problem !== null) report(fieldPath(["assets", index, problem.field]), problem.message);
     }
-    const info = await stat(real);
-    if (!info.isFile() || info.size > MAX_JSON_BYTES) {
-      return { field: "path", message: `${show(asset.path)} is not a file of at most 16 MiB` };
-    }
-    const found = createHash("sha256")
-      .update(await readFile(real))
-      .digest("hex");
-    if (found === asset.sha256) return null;
-    return {
-      field: "sha256",
-      message: `${show(asset.path)} has the digest ${found}, the row says ${asset.sha256}`,
-    };
-  } catch (error) {
-    return { field: "path", message: `${show(asset.path)} cannot be read (${errorCode(error) ?? "error"})` };
+    rows.push(row);
   }
+  return rows;
 }
 
-function show(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+/** True when it found that the rows are not the frozen ones; rows without a canonical form are told one by one. */
+function checkDigest(lines: readonly Case[], manifest: Manifest, add: Add): boolean {
+  let whole = true;
+  const values = lines.map((line) => line.value);
+  const sha256 = corpusDigest(values, (index, error) => {
+    whole = false;
+    add(lines[index]?.number ?? null, "", error.message);
+  });
+  if (!whole || sha256 === manifest.sha256) return false;
+  add(
+    null,
+    "",
+    `the rows have the digest ${sha256}, the manifest froze ${manifest.sha256}. ` +
+      "The file was changed after it was frozen: bring the committed one back, or make a new corpus version",
+  );
+  return true;
 }

@@ -1,8 +1,8 @@
 // The shape of a corpus file. What a model may see (`state`, option order) stays as ordered JSON; the rest is plain data.
 import { z } from "zod";
-import { isJsonObject, type Json, JsonNumber, type JsonObject, toPlain } from "../answers/json.ts";
+import { isJsonObject, type Json, JsonNumber, type JsonObject } from "../answers/json.ts";
 
-const text = z.string().min(1);
+const text = z.string().min(1, "expected a text, not empty");
 const jsonObject = z.custom<JsonObject>(isJsonObject, "expected an object");
 
 export const assetSchema = z.looseObject({
@@ -138,24 +138,23 @@ export interface Finding {
   readonly message: string;
 }
 
+/** Where a row, and a manifest, hold keys that may be anything. Lists add nothing to a path. */
+const ORDERED = new Set(["state", "source", "questions.options", "categories", "tasks"]);
+
 /**
- * Turns ordered JSON into what the schemas read: objects become plain ones, but `state`, `source`, `options` and the
- * two maps of a manifest stay ordered, since their keys may be anything.
+ * Plain data for the schemas to read, from a row, a manifest or a pointer; the places whose keys may be anything stay
+ * ordered JSON. They are places, not names: a `source` of an asset is plain.
  */
 export function unwrap(value: Json): unknown {
-  const keepOrdered = new Set(["state", "source", "options", "categories", "tasks"]);
-  const convert = (item: Json): unknown => {
+  const convert = (item: Json, path: string): unknown => {
+    if (ORDERED.has(path)) return item;
     if (item instanceof JsonNumber) return item.value;
-    if (Array.isArray(item)) return item.map(convert);
+    if (Array.isArray(item)) return item.map((inner) => convert(inner, path));
     if (!isJsonObject(item)) return item;
+    // fromEntries defines own properties, so a key "__proto__" stays data.
     return Object.fromEntries(
-      [...item].map(([key, inner]) => [key, keepOrdered.has(key) ? inner : convert(inner)]),
+      [...item].map(([key, inner]) => [key, convert(inner, path === "" ? key : `${path}.${key}`)]),
     );
   };
-  return convert(value);
-}
-
-/** A plain object for one entry of an ordered map. */
-export function plainEntry(value: Json | undefined): unknown {
-  return value === undefined ? undefined : toPlain(value);
+  return convert(value, "");
 }

@@ -1,13 +1,13 @@
 // Reads config/models.json: every problem is named with the model and the field it stands in, and nothing that tells
 // where a model is reached, or how one gets in, is accepted.
-import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
-import { type Json, JsonError, parseJson, toPlain } from "../answers/json.ts";
-import { errorCode, UserError } from "../errors.ts";
-import { fieldPath, issuesOf } from "../fields.ts";
-import { decodeUtf8 } from "../lines.ts";
-import { HOST_SHAPES, KEY_SHAPES, SECRET_FIELD } from "../secrets.ts";
+import { toPlain } from "../answers/json.ts";
+import { readDocument } from "../documents.ts";
+import { UserError } from "../errors.ts";
+import { isRecord, issuesOf } from "../fields.ts";
+import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
+import { findPrivate, maskKeys, privateTexts } from "./private.ts";
 import { type ModelConfig, modelSchema, modelsFileSchema } from "./schema.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -46,14 +46,15 @@ export async function loadModels(workspace: Workspace): Promise<readonly ModelCo
 export function findModels(models: readonly ModelConfig[], ids: readonly string[]): ModelConfig[] {
   if (ids.length === 0) throw new UserError("--model needs the id of a model. `bench models` lists them.");
   return ids.map((id, index) => {
-    if (ids.indexOf(id) !== index) throw new UserError(`--model names ${id} twice`);
+    if (ids.indexOf(id) !== index)
+      throw new UserError(`--model names ${quoted(id)} twice. Name each model once.`);
     const model = models.find((candidate) => candidate.id === id);
     if (model !== undefined) return model;
     const known = models.map((candidate) => candidate.id);
     const list =
       known.length === 0 ? "none" : known.slice(0, 20).join(", ") + (known.length > 20 ? ", …" : "");
     throw new UserError(
-      `model ${JSON.stringify(id.slice(0, 80))} is not in config/models.json. Configured: ${list}. Add an entry, or choose one of these.`,
+      `model ${quoted(id)} is not in config/models.json. Configured: ${list}. Add an entry, or choose one of these.`,
     );
   });
 }
@@ -61,112 +62,46 @@ export function findModels(models: readonly ModelConfig[], ids: readonly string[
 /** Reads the file and lists everything that is wrong with it; `models` are the entries that are right. */
 export async function inspectModels(workspace: Workspace): Promise<ModelsReport> {
   const findings: ModelsFinding[] = [];
-  const add = (field: string, message: string): void => void findings.push({ field, message });
-  const document = await readDocument(workspace.modelsFile, add);
-  if (document === undefined) return { models: [], findings };
-
-  const file = modelsFileSchema.safeParse(toPlain(document));
-  if (!file.success) {
-    for (const issue of issuesOf(file.error)) add(issue.field, issue.message);
+  const hidden = privateTexts(workspace.env);
+  const add = (field: string, message: string): void => {
+    // What stands in the wrong place is not repeated on a screen or in a log.
+    findings.push({ field: maskKeys(field, hidden.keys), message: maskKeys(message, hidden.keys) });
+  };
+  const { value, refusal } = await readDocument(workspace.modelsFile, MAX_BYTES);
+  if (refusal !== undefined) {
+    const advice =
+      refusal.message === "is not there" ? ": copy the package's config/models.json to begin" : "";
+    add("", `${refusal.message}${advice}`);
     return { models: [], findings };
   }
+  const document = toPlain(value);
+  const file = modelsFileSchema.safeParse(document, { reportInput: true });
+  if (!file.success) for (const { field, message } of issuesOf(file.error)) add(field, message);
+  // The entries are looked at one by one below, so that a message can name the model.
+  findPrivate(isRecord(document) ? { ...document, models: null } : document, [], hidden, add);
+  if (!file.success) return { models: [], findings };
+
   const models: ModelConfig[] = [];
-  const seen = new Set<string>();
-  file.data.models.forEach((entry, index) => {
-    const name = typeof entry.id === "string" ? ` (${entry.id.slice(0, 64)})` : "";
-    const at = (field: string): string => `models[${index}]${name}${field === "" ? "" : `: ${field}`}`;
-    const parsed = modelSchema.safeParse(entry);
+  const seen = new Map<string, number>();
+  for (const [index, entry] of file.data.models.entries()) {
+    const before = findings.length;
+    const id = isRecord(entry) && typeof entry.id === "string" ? entry.id : null;
+    const at = (field: string): string =>
+      `models[${index}]${id === null ? "" : ` (${plainName(id)})`}${field === "" ? "" : `: ${field}`}`;
+    findPrivate(entry, [], hidden, (field, message) => add(at(field), message));
+    const parsed = modelSchema.safeParse(entry, { reportInput: true });
     if (!parsed.success) {
-      for (const issue of issuesOf(parsed.error)) add(at(issue.field), issue.message);
-      return;
+      for (const { field, message } of issuesOf(parsed.error)) add(at(field), message);
+      continue;
     }
-    if (seen.has(parsed.data.id)) add(at("id"), "stands twice; ids are unique");
-    seen.add(parsed.data.id);
-    models.push(parsed.data);
-  });
-  findPrivate(toPlain(document), [], workspace, add);
+    const first = seen.get(parsed.data.id);
+    if (first === undefined) seen.set(parsed.data.id, index);
+    else add(at("id"), `is the id of models[${first}] already; ids are unique`);
+    if (findings.length === before) models.push(parsed.data);
+  }
   return { models, findings };
 }
 
-async function readDocument(
-  path: string,
-  add: (field: string, message: string) => void,
-): Promise<Json | undefined> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    const code = errorCode(error);
-    add(
-      "",
-      code === "ENOENT"
-        ? "is not there. Copy the package's config/models.json to begin with."
-        : `cannot be read (${code})`,
-    );
-    return undefined;
-  }
-  const text = bytes.length > MAX_BYTES ? null : decodeUtf8(bytes);
-  if (text === null) {
-    add("", `expected UTF-8 of at most ${MAX_BYTES / (1024 * 1024)} MiB`);
-    return undefined;
-  }
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    const before = text.slice(0, error.offset);
-    const line = before.split("\n").length;
-    add(
-      "",
-      `is not JSON: ${error.message.replace(/ at character \d+$/, "")} on line ${line}, column ${error.offset - before.lastIndexOf("\n")}`,
-    );
-    return undefined;
-  }
-}
-
-/** Fields in which a short name such as "Z.ai" is a name, not an address. */
-const NAMES = new Set(["label", "short_label", "vendor"]);
-
-function findPrivate(
-  value: unknown,
-  path: (string | number)[],
-  workspace: Workspace,
-  add: (field: string, message: string) => void,
-): void {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) findPrivate(item, [...path, index], workspace, add);
-  } else if (typeof value === "object" && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      if (SECRET_FIELD.test(key)) {
-        add(
-          fieldPath([...path, key]),
-          "keys are never in this file: put it into the environment or into .env",
-        );
-      } else findPrivate(item, [...path, key], workspace, add);
-    }
-  } else if (typeof value === "string") {
-    const field = String(path.at(-1));
-    if (KEY_SHAPES.some((shape) => shape.test(value)) || holdsKey(value, workspace)) {
-      add(
-        fieldPath(path),
-        "looks like a key: keys go into the environment or into .env, never into this file",
-      );
-    } else if (
-      field !== "source_url" &&
-      !NAMES.has(field) &&
-      HOST_SHAPES.some((shape) => shape.test(value))
-    ) {
-      add(
-        fieldPath(path),
-        "looks like an address: base URLs go into the environment or into .env, never into this file",
-      );
-    }
-  }
-}
-
-function holdsKey(value: string, workspace: Workspace): boolean {
-  return Object.entries(workspace.env).some(
-    ([name, secret]) =>
-      /_API_KEY$/.test(name) && secret !== undefined && secret.length >= 8 && value.includes(secret),
-  );
+function plainName(id: string): string {
+  return /^[\w.-]{1,64}$/.test(id) ? id : quoted(id, 64);
 }

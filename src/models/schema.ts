@@ -2,10 +2,19 @@
 import { z } from "zod";
 import { pricingSchema } from "../ledgers/schema.ts";
 
-const effort = z.string().min(1).nullish();
+const effort = z.string().min(1, "expected a text, not empty").nullish();
+
+/** The request options of one provider; any other key is refused with the list of these. */
+function options<S extends z.ZodRawShape>(provider: string, shape: S) {
+  const names = Object.keys(shape).join(", ");
+  const expected = names === "" ? `${provider} takes no request options` : `${provider} takes only ${names}`;
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? expected : undefined),
+  });
+}
 
 const requests = {
-  "openai-compatible": z.strictObject({
+  "openai-compatible": options("openai-compatible", {
     response_format: z.enum(["json_schema", "json_object", "prompt"]).nullish(),
     token_limit_field: z.enum(["max_tokens", "max_completion_tokens"]).nullish(),
     max_output_tokens: z.number().int().positive().nullish(),
@@ -13,11 +22,14 @@ const requests = {
     temperature: z.number().min(0).max(2).nullish(),
     json_wrapper_policy: z.enum(["allow_single_code_fence", "strict"]).nullish(),
   }),
-  typesafe: z.strictObject({}),
-  laya: z.strictObject({}),
-  "claude-cli": z.strictObject({ reasoning_effort: effort }),
-  "codex-cli": z.strictObject({ reasoning_effort: effort }),
-  baseline: z.strictObject({ method: z.enum(["uniform", "lexical"]), seed: z.number().int().nullish() }),
+  typesafe: options("typesafe", {}),
+  laya: options("laya", {}),
+  "claude-cli": options("claude-cli", { reasoning_effort: effort }),
+  "codex-cli": options("codex-cli", { reasoning_effort: effort }),
+  baseline: options("baseline", {
+    method: z.enum(["uniform", "lexical"]),
+    seed: z.number().int().nullish(),
+  }),
 } as const;
 
 const display = {
@@ -27,8 +39,8 @@ const display = {
       /^[a-z0-9][a-z0-9._-]{0,63}$/,
       "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit",
     ),
-  label: z.string().min(1),
-  model: z.string().min(1),
+  label: z.string().min(1, "expected a text, not empty"),
+  model: z.string().min(1, "expected a text, not empty"),
   short_label: z.string().nullish(),
   vendor: z.string().nullish(),
   color: z
@@ -43,22 +55,29 @@ const display = {
 const entry = <P extends keyof typeof requests>(provider: P) =>
   z.looseObject({ ...display, provider: z.literal(provider), request: requests[provider].nullish() });
 
-export const modelSchema = z.discriminatedUnion("provider", [
-  z.looseObject({
-    ...display,
-    provider: z.literal("openai-compatible"),
-    endpoint: z
-      .string()
-      .regex(/^[a-z][a-z0-9_-]{0,31}$/, "expected a short name of a-z, 0-9, '_' and '-', never a URL")
-      .nullish(),
-    request: requests["openai-compatible"].nullish(),
-  }),
-  entry("typesafe"),
-  entry("laya"),
-  entry("claude-cli"),
-  entry("codex-cli"),
-  z.looseObject({ ...display, provider: z.literal("baseline"), request: requests.baseline }),
-]);
+export const modelSchema = z.discriminatedUnion(
+  "provider",
+  [
+    z.looseObject({
+      ...display,
+      provider: z.literal("openai-compatible"),
+      endpoint: z
+        .string()
+        .regex(/^[a-z][a-z0-9_-]{0,31}$/, "expected a short name of a-z, 0-9, '_' and '-', never a URL")
+        .nullish(),
+      request: requests["openai-compatible"].nullish(),
+    }),
+    entry("typesafe"),
+    entry("laya"),
+    entry("claude-cli"),
+    entry("codex-cli"),
+    z.looseObject({ ...display, provider: z.literal("baseline"), request: requests.baseline }),
+  ],
+  {
+    error: (issue) =>
+      issue.code === "invalid_union" ? `expected one of ${Object.keys(requests).join(", ")}` : undefined,
+  },
+);
 
 /** One configured model. */
 export type ModelConfig = z.infer<typeof modelSchema>;
@@ -68,5 +87,5 @@ export type ModelOf<P extends ProviderName> = Extract<ModelConfig, { provider: P
 /** The file; its entries are checked one by one, so that a message can name the model. */
 export const modelsFileSchema = z.looseObject({
   schema_version: z.literal(1, "expected 1"),
-  models: z.array(z.looseObject({ id: z.unknown() })),
+  models: z.array(z.unknown()),
 });

@@ -1,0 +1,104 @@
+// The two documents beside the rows: current.json, which names the active corpus, and manifest.json, which freezes it.
+import { join } from "node:path";
+import { toPlain } from "../answers/json.ts";
+import { readDocument } from "../documents.ts";
+import { fieldPath, issuesOf } from "../fields.ts";
+import { quoted } from "../quote.ts";
+import type { Workspace } from "../workspace.ts";
+import { isInnerPath } from "./assets.ts";
+import {
+  type CorpusCategory,
+  type CorpusRow,
+  type CorpusTask,
+  categorySchema,
+  type Manifest,
+  manifestSchema,
+  pointerSchema,
+  taskSchema,
+  unwrap,
+} from "./schema.ts";
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Takes one problem of a file: the line (null for none), the field ("" for the whole) and what is wrong. */
+export type Add = (line: number | null, field: string, message: string) => void;
+
+/** Where the active corpus is (`path`, absolute, of its rows) and which version it should be; null if that is not said. */
+export async function readPointer(
+  workspace: Workspace,
+  add: Add,
+): Promise<{ path: string; version: string | null } | null> {
+  const { value, refusal } = await readDocument(workspace.corpusPointer, MAX_BYTES);
+  if (refusal !== undefined) {
+    add(refusal.line, "", refusal.message);
+    return null;
+  }
+  const parsed = pointerSchema.safeParse(unwrap(value), { reportInput: true });
+  if (!parsed.success) {
+    for (const { field, message } of issuesOf(parsed.error)) add(null, field, message);
+    return null;
+  }
+  const { path, version } = parsed.data;
+  if (isInnerPath(path)) return { path: join(workspace.root, path), version: version ?? null };
+  const plain = "names and '/', no '..', like data/corpus/mine/cases.jsonl";
+  add(null, "path", `${quoted(path)} leads out of the workspace or is not a plain path: ${plain}`);
+  return null;
+}
+
+/** The manifest, as far as it is sound; `broken` are the tasks that it names but describes wrongly. */
+export async function readManifest(
+  file: string,
+  add: Add,
+): Promise<{ manifest: Manifest | null; broken: ReadonlySet<string> }> {
+  const broken = new Set<string>();
+  const { value, refusal } = await readDocument(file, MAX_BYTES);
+  if (refusal !== undefined) {
+    add(refusal.line, "", refusal.message);
+    return { manifest: null, broken };
+  }
+  const parsed = manifestSchema.safeParse(unwrap(value), { reportInput: true });
+  if (!parsed.success) {
+    for (const { field, message } of issuesOf(parsed.error)) add(null, field, message);
+    return { manifest: null, broken };
+  }
+  const data = parsed.data;
+  const categories = new Map<string, CorpusCategory>();
+  for (const [id, entry] of data.categories) {
+    const category = categorySchema.safeParse(toPlain(entry), { reportInput: true });
+    if (category.success) categories.set(id, category.data);
+    else {
+      for (const { field, message } of issuesOf(category.error, ["categories", id]))
+        add(null, field, message);
+    }
+  }
+  const tasks = new Map<string, CorpusTask>();
+  for (const [id, entry] of data.tasks) {
+    const task = taskSchema.safeParse(toPlain(entry), { reportInput: true });
+    if (!task.success) {
+      broken.add(id);
+      for (const { field, message } of issuesOf(task.error, ["tasks", id])) add(null, field, message);
+      continue;
+    }
+    tasks.set(id, task.data);
+    const { category } = task.data;
+    if (!data.categories.has(category)) {
+      add(null, fieldPath(["tasks", id, "category"]), `${quoted(category)} is not among the categories`);
+    }
+  }
+  return { manifest: { ...data, categories, tasks, cases: data.counts?.cases ?? null }, broken };
+}
+
+/** Compares the counts that the manifest gives with the rows that are there. */
+export function checkCounts(rows: readonly CorpusRow[], manifest: Manifest, add: Add): void {
+  if (manifest.cases !== null && manifest.cases !== rows.length) {
+    add(null, "counts.cases", `says ${manifest.cases}, the corpus has ${rows.length} rows`);
+  }
+  const found = new Map<string, number>();
+  for (const row of rows) found.set(row.task, (found.get(row.task) ?? 0) + 1);
+  for (const [id, task] of manifest.tasks) {
+    const count = found.get(id) ?? 0;
+    if (typeof task.rows === "number" && task.rows !== count) {
+      add(null, fieldPath(["tasks", id, "rows"]), `says ${task.rows}, the corpus has ${count} rows of it`);
+    }
+  }
+}
