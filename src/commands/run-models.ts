@@ -143,8 +143,8 @@ function warnAboutCost(model: ModelConfig, settings: RunSettings, observer: RunO
 }
 
 function stopText(report: RunReport, options: RunOptions): string {
-  const left = report.selected - report.finished;
-  const head = `run ${report.runId} stopped: ${report.stopped?.message}. ${left} rows are left.`;
+  const left = report.left === 1 ? "1 row is left" : `${report.left} rows are left`;
+  const head = `run ${report.runId} stopped: ${report.stopped?.message}. ${left}.`;
   if (report.stopped?.why === "failures") {
     const command = resumeCommand(options);
     return `${head} Mend the cause, then go on with: ${command} --retry-errors (or --keep-going to go on regardless)`;

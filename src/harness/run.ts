@@ -27,6 +27,8 @@ import { type Standing, Tally } from "./standing.ts";
 export interface RunReport extends Standing {
   readonly runId: string;
   readonly status: RunRecord["status"];
+  /** Rows that this invocation was to call and did not finish. */
+  readonly left: number;
   /** Why it ended before its last row; null when it did not. */
   readonly stopped: Stop | null;
 }
@@ -132,12 +134,12 @@ async function runLocked(
       const status = tally.finalStatus();
       // A process that died between its last row and its last word left "running" behind.
       if (run.status !== status) await saveRun(runDir, finished(run, status, clock));
-      return { runId, status, stopped: null, ...tally.standing() };
+      return { runId, status, left: 0, stopped: null, ...tally.standing() };
     }
     if (settings.maxCostUsd !== null && tally.knownCostUsd >= settings.maxCostUsd) {
       if (run.status === "running") await saveRun(runDir, finished(run, "interrupted", clock));
       const stopped = { why: "cost", message: costMessage(tally, settings.maxCostUsd) } as const;
-      return { runId, status: tally.finalStatus(), stopped, ...tally.standing() };
+      return { runId, status: "interrupted", left: pending.length, stopped, ...tally.standing() };
     }
     const execution = await newExecution(pending.length, settings, clock);
     run.executions.push(execution);
@@ -151,10 +153,12 @@ async function runLocked(
       await saveInterrupted(runDir, run, execution, clock, observer);
       throw error;
     }
-    const status = tally.finalStatus();
+    const left = pending.length - tally.added;
+    // With --retry-errors every row may have a result, and rows that were to be called are left all the same.
+    const status = left > 0 ? "interrupted" : tally.finalStatus();
     execution.ended_at = isoTime(clock.now());
     await saveRun(runDir, finished(run, status, clock));
-    return { runId, status, stopped: status === "interrupted" ? stopped : null, ...tally.standing() };
+    return { runId, status, left, stopped: left > 0 ? stopped : null, ...tally.standing() };
   } finally {
     observer.end();
   }

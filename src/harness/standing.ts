@@ -15,6 +15,7 @@ export interface Standing {
   readonly knownCostUsd: number;
 }
 
+/** The counts of one run; begins with what earlier invocations have left. */
 export class Tally {
   readonly #selected: number;
   readonly #statuses: Map<string, string>;
@@ -23,6 +24,8 @@ export class Tally {
   #lastStatus = "ok";
   failuresInARow = 0;
   knownCostUsd: number;
+  /** Rows that this invocation has finished. */
+  added = 0;
 
   constructor(selected: number, state: RunState) {
     this.#selected = selected;
@@ -40,6 +43,7 @@ export class Tally {
     const before = this.#statuses.get(rowId);
     if (before !== undefined && before !== "ok") this.#errors -= 1;
     this.#statuses.set(rowId, status);
+    this.added += 1;
     if (status !== "ok") this.#errors += 1;
     if (correct) this.#correct += 1;
     if (MODEL_STATUSES.has(status)) this.failuresInARow = 0;

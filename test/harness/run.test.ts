@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CheckError, UserError } from "../../src/errors.ts";
 import { FAILURES_IN_A_ROW } from "../../src/harness/execute.ts";
 import { NO_USAGE, resultSchema, runSchema } from "../../src/ledgers/schema.ts";
+import { packageRoot } from "../../src/workspace.ts";
 import {
   answer,
   type Bench,
@@ -56,6 +58,45 @@ describe("a run from its first row to its last", () => {
     expect(bench.lines(report.runId, "selection.jsonl").map((line) => line.row_id)).toEqual(
       bench.rows.map((row) => row.id),
     );
+  });
+
+  it("records tokens, cost and pictures of every attempt, failed ones too", async () => {
+    const usage = { ...NO_USAGE, input_tokens: 7, output_tokens: 2 };
+    const provider = new ScriptedProvider((_row, call) =>
+      outcome({
+        ...(call === 1 ? { status: "500", retryable: true } : {}),
+        usage,
+        imagesSent: 2,
+        reportedCostUsd: 0.25,
+        costSource: "usage.cost",
+      }),
+    );
+    const report = await bench.run({ provider, rows: bench.rows.slice(0, 1) });
+    expect(report.knownCostUsd).toBe(0.5);
+    const [result] = resultsOf(report.runId);
+    expect(result).toMatchObject({ status: "ok", error: null, images_sent: 2 });
+    const kept = { usage, cost_usd: 0.25, cost_basis: "provider_reported", images_sent: 2 };
+    expect(result?.attempts).toMatchObject([
+      { status: "500", ...kept },
+      { status: "ok", ...kept },
+    ]);
+    expect(attemptsOf(report.runId).filter((event) => event.event === "finished")).toEqual(result?.attempts);
+  });
+
+  it("says which commit of the harness made it, and what it was told", async () => {
+    const { runId } = await bench.run({ settings: { jobs: 4, rpm: 60_000 } });
+    const head = spawnSync("git", ["rev-parse", "HEAD"], { cwd: packageRoot, encoding: "utf8" });
+    expect(runOf(runId).executions).toMatchObject([
+      {
+        git_commit: head.status === 0 ? head.stdout.trim() : null,
+        jobs: 4,
+        timeout_s: 10,
+        max_attempts: 2,
+        rpm: 60_000,
+        retry_errors: false,
+        pending_rows: 6,
+      },
+    ]);
   });
 
   it("keeps as many calls in flight as jobs, never more", async () => {
@@ -163,6 +204,32 @@ describe("resuming", () => {
     const failure = await bench.run({ runId: "mine", apiModel: "other" }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UserError);
     expect(String(failure)).toContain('api_model ("model-one", now "other")');
+  });
+
+  it.each([
+    ["selected_rows.count (6, now 2)", { rows: 2 }],
+    ["request.temperature (null, now 0)", { model: { ...MODEL, request: { temperature: 0 } } }],
+    ["request.vision (false, now true)", { model: { ...MODEL, vision: true } }],
+    ['model_id ("m1", now "m2")', { model: { ...MODEL, id: "m2" } }],
+    ['provider ("openai-compatible", now "laya")', { model: { ...MODEL, provider: "laya" as const } }],
+    ['endpoint_id ("endpoint-0123456789ab", now null)', { endpointId: null }],
+  ])("refuses %s under the same run id", async (words, change) => {
+    await bench.run({ runId: "mine" });
+    const provider = Object.assign(
+      new ScriptedProvider(),
+      "endpointId" in change ? { endpointId: change.endpointId } : {},
+    );
+    const failure = await bench
+      .run({
+        runId: "mine",
+        provider,
+        ...("model" in change ? { model: change.model as typeof MODEL } : {}),
+        ...("rows" in change ? { rows: bench.rows.slice(0, change.rows) } : {}),
+      })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UserError);
+    expect(String(failure)).toContain(words);
+    expect(provider.calls).toEqual([]);
   });
 
   it.each(["../x", "a/b", "", ".hidden", "a..b", "x".repeat(201), "nul\0"])(
@@ -295,6 +362,35 @@ describe("stopping", () => {
       const done = await many.run({ provider: again, settings: { retryErrors: true } });
       expect(done).toMatchObject({ status: "completed", errors: 0 });
       expect(again.calls).toHaveLength(60);
+    } finally {
+      many.cleanup();
+    }
+  });
+
+  it("is interrupted, too, when it stops while rows that have a result are called again", async () => {
+    const many = makeBench(60);
+    const failing = () => new ScriptedProvider(() => outcome({ status: "401", reportedCostUsd: 1 }));
+    const statusOf = (runId: string) =>
+      (JSON.parse(readFileSync(many.path(runId, "run.json"), "utf8")) as { status: string }).status;
+    try {
+      const { runId } = await many.run({ provider: failing(), settings: { keepGoing: true } });
+      const again = { jobs: 1, retryErrors: true };
+      const failed = await many.run({ provider: failing(), settings: again });
+      expect(failed).toMatchObject({ status: "interrupted", stopped: { why: "failures" }, finished: 60 });
+      expect(failed.left).toBeGreaterThanOrEqual(60 - FAILURES_IN_A_ROW - 1);
+      expect(statusOf(runId)).toBe("interrupted");
+      const interrupt = new AbortController();
+      const provider = new ScriptedProvider(() => {
+        interrupt.abort();
+        return outcome();
+      });
+      const stopped = await many.run({ provider, settings: again, interrupt: interrupt.signal });
+      expect(stopped).toMatchObject({ status: "interrupted", stopped: { why: "interrupted" } });
+      const costly = await many.run({ provider: failing(), settings: { ...again, maxCostUsd: 1 } });
+      expect(costly).toMatchObject({ status: "interrupted", stopped: { why: "cost" } });
+      // Without --retry-errors nothing is left to do.
+      expect(await many.run()).toMatchObject({ status: "completed_with_errors", left: 0, stopped: null });
+      expect(statusOf(runId)).toBe("completed_with_errors");
     } finally {
       many.cleanup();
     }

@@ -121,7 +121,7 @@ export type Script = (
 
 /** A provider whose answers are a function of the row and of how often that row was asked before (from 1). */
 export class ScriptedProvider implements Provider {
-  readonly endpointId = "endpoint-0123456789ab";
+  readonly endpointId: string | null = "endpoint-0123456789ab";
   readonly calls: string[] = [];
   readonly #counts = new Map<string, number>();
   readonly #script: Script;
