@@ -1,4 +1,5 @@
-// The three ways to fail. Everything below throws one of these; only cli.ts prints and exits.
+// The ways to fail. Everything below throws one of these; only cli.ts prints and exits. A call to a model that failed is
+// none of them: it becomes the status of an attempt, and the run goes on.
 
 /** Wrong usage, configuration or environment: nothing was done. Exit code 2. */
 export class UserError extends Error {
@@ -16,18 +17,6 @@ export class CheckError extends Error {
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
   readonly exitCode = 130;
-}
-
-/** One call to a model failed; it becomes the `status` and `error` of an attempt, never the end of a run. */
-export class CallError extends Error {
-  override readonly name = "CallError";
-  readonly status: string;
-  readonly retryable: boolean;
-  constructor(status: string, message: string, retryable = false) {
-    super(message);
-    this.status = status;
-    this.retryable = retryable;
-  }
 }
 
 /** The `code` of a file system or network error ("ENOENT", …), if it has one. */

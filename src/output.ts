@@ -1,4 +1,5 @@
 // Where a command writes: the terminal, a pipe, or a test.
+import { HIDDEN } from "./quote.ts";
 
 export interface Output {
   write(text: string): unknown;
@@ -6,12 +7,9 @@ export interface Output {
   readonly columns?: number | undefined;
 }
 
-// C0 and C1 controls, line and paragraph separators, and what turns the direction of writing.
-const INVISIBLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-
 /** The text with control characters written out (`\n`, `\x1b`, `\u202e`), so that it stays on one line and is harmless. */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE, (character) => {
+  return text.replace(HIDDEN, (character) => {
     const code = character.charCodeAt(0);
     if (character === "\n") return "\\n";
     if (character === "\r") return "\\r";

@@ -1,4 +1,5 @@
 // Texts that come from outside, made safe to write: well-formed Unicode, and short where they only explain something.
+import { quoted } from "../quote.ts";
 
 /** The text with every lone surrogate replaced by U+FFFD, so that any reader of UTF-8 accepts it. */
 export function makeWellFormed(text: string): string {
@@ -24,5 +25,5 @@ export function cutExactly(text: string, units: number): string {
 
 /** A foreign text inside a message of ours: quoted, on one line, short. */
 export function quoteBriefly(text: string): string {
-  return JSON.stringify(cutText(makeWellFormed(text), 60));
+  return quoted(makeWellFormed(text), 60);
 }

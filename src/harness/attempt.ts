@@ -5,9 +5,9 @@ import { cutExactly } from "../answers/text.ts";
 import { inputDigest } from "../corpus/input.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { errorMessage } from "../errors.ts";
-import { type FinishedEvent, NO_USAGE, type Pricing, type StartedEvent } from "../ledgers/schema.ts";
+import type { FinishedEvent, Pricing, StartedEvent } from "../ledgers/schema.ts";
 import { costOf } from "../models/prices.ts";
-import type { CallOutcome, Provider } from "../providers/provider.ts";
+import { type CallOutcome, NO_OUTCOME, type Provider } from "../providers/provider.ts";
 import type { Redactor } from "../providers/redact.ts";
 import { type Clock, isoTime } from "./clock.ts";
 import type { LedgerWriter } from "./ledger.ts";
@@ -151,25 +151,7 @@ async function callSafely(row: CorpusRow, deps: RowDeps): Promise<CallOutcome> {
     return await deps.provider.call(row, { timeoutMs: deps.timeoutMs, signal: deps.abort });
   } catch (error) {
     // A provider does not reject; if it does all the same, the row must say so and the run must go on.
-    return {
-      status: "runner_error",
-      error: errorMessage(error),
-      retryable: false,
-      retryAfterMs: null,
-      answer: null,
-      outputText: null,
-      outputWrapper: "none",
-      finishReason: null,
-      usage: NO_USAGE,
-      reportedCostUsd: null,
-      costSource: null,
-      resolvedModel: null,
-      httpStatus: null,
-      providerDurationMs: null,
-      imagesSent: 0,
-      raw: null,
-      traceIds: [],
-    };
+    return { ...NO_OUTCOME, status: "runner_error", error: errorMessage(error) };
   }
 }
 

@@ -5,6 +5,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { z } from "zod";
 import { errorCode, errorMessage, UserError } from "../errors.ts";
+import { issuesOf } from "../fields.ts";
 
 /** Longest line that is read, in bytes (DuckDB is given the same limit). */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -153,12 +154,9 @@ export async function* readRecords<Schema extends z.ZodType>(
 }
 
 function describe(error: z.ZodError): string {
-  const first = error.issues[0];
+  const [first] = issuesOf(error);
   if (first === undefined) return "not a record";
-  const field = first.path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
-    .join("");
-  return field === "" ? first.message : `${field.replace(/^\./, "")}: ${first.message}`;
+  return first.field === "" ? first.message : `${first.field}: ${first.message}`;
 }
 
 /** Opens a regular file; null when there is none. A named pipe or a device would be waited for without end. */

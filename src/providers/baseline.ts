@@ -5,9 +5,9 @@ import { isJsonObject, type Json, JsonNumber, stringifyJson } from "../answers/j
 import { parseAnswer } from "../answers/parse.ts";
 import { publicInput } from "../corpus/input.ts";
 import type { CorpusRow, Option } from "../corpus/schema.ts";
-import { NO_USAGE } from "../ledgers/schema.ts";
+import { effectiveRequest } from "../models/request.ts";
 import type { ModelOf } from "../models/schema.ts";
-import type { CallOutcome, Provider } from "./provider.ts";
+import { type CallOutcome, NO_OUTCOME, type Provider } from "./provider.ts";
 
 type Model = ModelOf<"baseline">;
 
@@ -25,8 +25,7 @@ interface Guess {
 
 /** A provider that answers within the process. */
 export function createBaseline(model: Model): Provider {
-  const { method } = model.request;
-  const seed = model.request.seed ?? 0;
+  const { method, seed } = effectiveRequest(model);
   return {
     endpointId: null,
     async preview(row) {
@@ -98,25 +97,7 @@ function* textsOf(value: Json): Generator<string> {
 }
 
 /** No tokens are counted; the cost is known, and it is nothing. */
-const NOTHING: CallOutcome = {
-  status: "ok",
-  error: null,
-  retryable: false,
-  retryAfterMs: null,
-  answer: null,
-  outputText: null,
-  outputWrapper: "none",
-  finishReason: null,
-  usage: NO_USAGE,
-  reportedCostUsd: 0,
-  costSource: "baseline",
-  resolvedModel: null,
-  httpStatus: null,
-  providerDurationMs: null,
-  imagesSent: 0,
-  raw: null,
-  traceIds: [],
-};
+const NOTHING: CallOutcome = { ...NO_OUTCOME, status: "ok", reportedCostUsd: 0, costSource: "baseline" };
 
 /** A guess goes through the same text and the same parser as everybody's answer. */
 function answered(row: CorpusRow, guess: Guess): CallOutcome {

@@ -5,15 +5,6 @@ export function anyForm(text: string, options: { readonly ignoreCase?: boolean }
   return [...text].map((character) => characterForms(character, options.ignoreCase === true)).join("");
 }
 
-/** The text with at least one of its characters percent-encoded: `text` has to hold one that never stands plain. */
-export function encodedForm(text: string, always: string): string {
-  return [...text]
-    .map((character) =>
-      always.includes(character) ? percentForm(character) : characterForms(character, false),
-    )
-    .join("");
-}
-
 function characterForms(character: string, ignoreCase: boolean): string {
   const forms = [literal(character), percentForm(character), unicodeForm(character)];
   // JSON may, and for some must, put a backslash before these.

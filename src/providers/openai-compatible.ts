@@ -5,22 +5,19 @@ import { POLICY, userText } from "../answers/prompt.ts";
 import { answerSchema, SCHEMA_NAME } from "../answers/schema.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { errorMessage } from "../errors.ts";
-import { NO_USAGE } from "../ledgers/schema.ts";
+import { effectiveRequest } from "../models/request.ts";
 import type { ModelOf } from "../models/schema.ts";
 import { readCompletion } from "./completion.ts";
 import { openaiVariables, readEndpoint } from "./endpoints.ts";
 import { HttpClient, type HttpExchange } from "./http.ts";
 import { readPictures } from "./pictures.ts";
-import type { CallOptions, CallOutcome, Provider } from "./provider.ts";
+import { type CallOptions, type CallOutcome, NO_OUTCOME, type Provider } from "./provider.ts";
 import type { ProviderOptions } from "./registry.ts";
 import { member, problemOf } from "./response.ts";
 import { traceIdsOf } from "./trace.ts";
 import { reportedCost, reportedDurationMs, usageOf } from "./usage.ts";
 
 type Model = ModelOf<"openai-compatible">;
-
-/** Most tokens of an answer when the model's entry says nothing. */
-export const DEFAULT_MAX_OUTPUT_TOKENS = 4096;
 
 /**
  * The body of a request. What is null in the configuration is left out, so that the server's default holds; an explicit
@@ -29,7 +26,7 @@ export const DEFAULT_MAX_OUTPUT_TOKENS = 4096;
  * @param pictures data URIs; they come after the text.
  */
 export function chatRequest(model: Model, row: CorpusRow, pictures: readonly string[]): Writable {
-  const request = model.request ?? {};
+  const request = effectiveRequest(model);
   const text = userText(row);
   const content: Writable =
     pictures.length === 0
@@ -42,8 +39,8 @@ export function chatRequest(model: Model, row: CorpusRow, pictures: readonly str
       { role: "system", content: POLICY },
       { role: "user", content },
     ],
-    response_format: responseFormat(request.response_format ?? "json_schema", row),
-    [request.token_limit_field ?? "max_tokens"]: request.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
+    response_format: responseFormat(request.response_format, row),
+    [request.token_limit_field]: request.max_output_tokens,
     reasoning_effort: request.reasoning_effort ?? undefined,
     temperature: request.temperature ?? undefined,
   };
@@ -67,13 +64,13 @@ export function createOpenAiCompatible(
 ): Provider {
   const endpoint = readEndpoint(env, openaiVariables(model.endpoint));
   const client = new HttpClient(endpoint, { jobs, env });
-  const policy: WrapperPolicy = model.request?.json_wrapper_policy ?? "allow_single_code_fence";
+  const request = effectiveRequest(model);
+  const policy: WrapperPolicy = request.json_wrapper_policy;
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (endpoint.key !== null) headers.authorization = `Bearer ${endpoint.key}`;
 
   const build = async (row: CorpusRow): Promise<{ body: Writable; imagesSent: number }> => {
-    const pictures =
-      model.vision === true && row.assets.length > 0 ? await readPictures(corpusDir, row.assets) : [];
+    const pictures = request.vision && row.assets.length > 0 ? await readPictures(corpusDir, row.assets) : [];
     return { body: chatRequest(model, row, pictures), imagesSent: pictures.length };
   };
 
@@ -90,7 +87,7 @@ export function createOpenAiCompatible(
         body = stringifyJson(built.body);
         imagesSent = built.imagesSent;
       } catch (error) {
-        return { ...NOTHING, status: "runner_error", error: errorMessage(error) };
+        return { ...NO_OUTCOME, status: "runner_error", error: errorMessage(error) };
       }
       const exchange = await client.exchange(
         { method: "POST", path: "/chat/completions", headers, body },
@@ -101,26 +98,6 @@ export function createOpenAiCompatible(
     close: () => client.close(),
   };
 }
-
-const NOTHING: CallOutcome = {
-  status: "runner_error",
-  error: null,
-  retryable: false,
-  retryAfterMs: null,
-  answer: null,
-  outputText: null,
-  outputWrapper: "none",
-  finishReason: null,
-  usage: NO_USAGE,
-  reportedCostUsd: null,
-  costSource: null,
-  resolvedModel: null,
-  httpStatus: null,
-  providerDurationMs: null,
-  imagesSent: 0,
-  raw: null,
-  traceIds: [],
-};
 
 /** What an exchange means for a row. Tokens and cost are kept whatever it means. */
 function readExchange(
@@ -134,7 +111,7 @@ function readExchange(
   const cost = reportedCost(headers, body);
   const resolved = member(body, "model");
   const common: CallOutcome = {
-    ...NOTHING,
+    ...NO_OUTCOME,
     usage: usageOf(body),
     reportedCostUsd: cost?.usd ?? null,
     costSource: cost?.source ?? null,

@@ -2,7 +2,7 @@
 import type { Writable } from "../answers/json.ts";
 import type { Answer, Wrapper } from "../answers/parse.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
-import type { Usage } from "../ledgers/schema.ts";
+import { NO_USAGE, type Usage } from "../ledgers/schema.ts";
 
 /**
  * What one call to a model gave, whether it went well or not. Its texts are as they came; `Redactor.outcome` makes
@@ -36,6 +36,27 @@ export interface CallOutcome {
   /** Request ids, deployments and the like that the server named: masked wherever it echoed them, never recorded. */
   readonly traceIds: readonly string[];
 }
+
+/** The outcome of a call of which nothing is known yet; every provider begins with it. */
+export const NO_OUTCOME: CallOutcome = {
+  status: "runner_error",
+  error: null,
+  retryable: false,
+  retryAfterMs: null,
+  answer: null,
+  outputText: null,
+  outputWrapper: "none",
+  finishReason: null,
+  usage: NO_USAGE,
+  reportedCostUsd: null,
+  costSource: null,
+  resolvedModel: null,
+  httpStatus: null,
+  providerDurationMs: null,
+  imagesSent: 0,
+  raw: null,
+  traceIds: [],
+};
 
 export interface CallOptions {
   /** Time limit of the whole call, in ms. */

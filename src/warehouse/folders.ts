@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, errorMessage, UserError } from "../errors.ts";
+import { issuesOf } from "../fields.ts";
 import { RUN_FILES, type RunRecord, runSchema } from "../ledgers/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import { MAX_OBJECT_BYTES } from "./sources.ts";
@@ -92,8 +93,8 @@ export function readRunRecord(path: string): RunRecord | string {
   }
   const parsed = runSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  return issue === undefined ? "is no run" : `is no run: ${issue.path.join(".")}: ${issue.message}`;
+  const [issue] = issuesOf(parsed.error);
+  return `is no run: ${issue?.field}: ${issue?.message}`;
 }
 
 const CHUNK = Buffer.allocUnsafe(1024 * 1024);
