@@ -5,6 +5,7 @@ import { Command, CommanderError } from "commander";
 import type { Context } from "./commands/context.ts";
 import { commands } from "./commands/index.ts";
 import { errorCode, errorMessage } from "./errors.ts";
+import { visible } from "./output.ts";
 import { openWorkspace, packageVersion, type Workspace } from "./workspace.ts";
 
 const USAGE = 2;
@@ -17,18 +18,19 @@ async function main(argv: readonly string[]): Promise<number> {
     .option("--root <dir>", "the workspace (default: the nearest folder above with data/corpus/current.json)")
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", "\nExample:\n  bench run --model baseline-lexical && bench runs\n")
-    .showHelpAfterError("(--help shows the options)")
     .exitOverride();
-  const context = createContext(program);
+  const { context, openedRoot } = createContext(program);
   for (const add of commands) add(program, context);
-  for (const command of allCommands(program)) command.exitOverride();
+  for (const command of [program, ...allCommands(program)]) {
+    command.exitOverride().configureOutput({ outputError: (text, write) => write(usageError(text)) });
+  }
   try {
     await program.parseAsync([...argv]);
     return context.exitCode;
   } catch (error) {
     // Commander has printed its message, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    report(error, program.opts<{ root?: string }>().root);
+    report(error, [openedRoot(), program.opts<{ root?: string }>().root]);
     const code = (error as { exitCode?: unknown }).exitCode;
     return typeof code === "number" ? code : 1;
   }
@@ -38,7 +40,16 @@ function allCommands(command: Command): Command[] {
   return command.commands.flatMap((inner) => [inner, ...allCommands(inner)]);
 }
 
-function createContext(program: Command): Context {
+/** Commander's own message as one line; its suggestion stands on a second one. */
+function usageError(text: string): string {
+  const line = text
+    .replace(/^error: /, "")
+    .trim()
+    .replace(/\s*\n\s*/g, " ");
+  return `bench: ${visible(line)} (--help shows the options)\n`;
+}
+
+function createContext(program: Command): { context: Context; openedRoot: () => string | undefined } {
   const interrupt = new AbortController();
   let cooperative = false;
   let opened: Workspace | undefined;
@@ -47,7 +58,7 @@ function createContext(program: Command): Context {
     interrupt.abort();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-  return {
+  const context: Context = {
     cwd: process.cwd(),
     env: process.env,
     stdout: process.stdout,
@@ -66,21 +77,22 @@ function createContext(program: Command): Context {
       return opened;
     },
   };
+  return { context, openedRoot: () => opened?.root };
 }
 
 /** One line on standard error; a stack trace only for those who ask for it. */
-function report(error: unknown, root: string | undefined): void {
+function report(error: unknown, roots: readonly (string | undefined)[]): void {
   const known = typeof (error as { exitCode?: unknown }).exitCode === "number";
   const message = errorMessage(error);
   const text = known ? message : `unexpected error: ${message}. DEBUG=1 shows where; please report it.`;
-  process.stderr.write(`bench: ${withoutPaths(text, root)}\n`);
+  process.stderr.write(`bench: ${visible(withoutPaths(text, roots))}\n`);
   if (process.env.DEBUG === "1" && error instanceof Error) process.stderr.write(`${error.stack ?? ""}\n`);
 }
 
 /** Messages name files inside the workspace; where that lies on this machine is nobody's business. */
-function withoutPaths(text: string, root: string | undefined): string {
+function withoutPaths(text: string, roots: readonly (string | undefined)[]): string {
   let out = text;
-  for (const folder of [root, process.env.DECISION_BENCH_ROOT, process.cwd()]) {
+  for (const folder of [...roots, process.env.DECISION_BENCH_ROOT, process.cwd()]) {
     if (folder !== undefined && folder.length > 1) out = out.replaceAll(`${folder}/`, "");
   }
   const home = homedir();

@@ -2,7 +2,10 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { Command } from "commander";
 import { expect, test } from "vitest";
+import type { Context } from "../src/commands/context.ts";
+import { commands } from "../src/commands/index.ts";
 import { packageRoot } from "../src/workspace.ts";
 import { bench } from "./support/bench.ts";
 
@@ -34,6 +37,25 @@ test("every file that a header of the SQL points to is there", () => {
     for (const found of readFileSync(join(folder, name), "utf8").matchAll(/\b(docs\/[\w./-]*\w\.\w+)/g)) {
       expect(existsSync(join(packageRoot, found[1] ?? "")), `${name}: ${found[1]}`).toBe(true);
     }
+  }
+});
+
+test("messages name only commands that are there, and the help of each shows an example", async () => {
+  const program = new Command("bench");
+  for (const add of commands) add(program, {} as Context);
+  const names = program.commands.map((command) => command.name());
+  const folder = join(packageRoot, "src");
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".ts")) continue;
+    for (const found of readFileSync(join(folder, name), "utf8").matchAll(/`bench ([a-z]+)/g)) {
+      expect(names, `src/${name}`).toContain(found[1]);
+    }
+  }
+  const all = program.commands.flatMap((command) => [command, ...command.commands]);
+  for (const command of all) {
+    let help = "";
+    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    expect(help.match(/\nExample:\n {2}bench /g), command.name()).toHaveLength(1);
   }
 });
 

@@ -1,5 +1,6 @@
 // What `bench corpus info` and `bench corpus verify` print.
 import { findingText, inspectCorpus, loadCorpus } from "../corpus/load.ts";
+import { visible } from "../output.ts";
 import type { Context } from "./context.ts";
 import { writeJson } from "./output.ts";
 import { renderTable } from "./table.ts";
@@ -36,7 +37,7 @@ export async function describeCorpus(context: Context, json: boolean): Promise<v
     return;
   }
   context.stdout.write(
-    `${manifest.label} (${corpus.suite} ${corpus.version}, ${manifest.license})\n` +
+    `${visible(`${manifest.label} (${corpus.suite} ${corpus.version}, ${manifest.license})`)}\n` +
       `${summary.rows} rows, ${tasks.length} tasks, ${summary.categories} categories\nsha256 ${corpus.sha256}\n\n`,
   );
   const range = (task: (typeof tasks)[number]): string =>
@@ -78,10 +79,10 @@ export async function verifyCorpus(context: Context, json: boolean): Promise<voi
     });
     return;
   }
-  for (const finding of findings) context.stdout.write(`${findingText(finding)}\n`);
+  for (const finding of findings) context.stdout.write(`${visible(findingText(finding))}\n`);
   context.stdout.write(
     corpus === null
       ? `${findings.length} ${findings.length === 1 ? "problem" : "problems"}\n`
-      : `${corpus.suite} ${corpus.version} is sound: ${corpus.rows.length} rows, digest ${corpus.sha256}\n`,
+      : `${corpus.suite} ${visible(corpus.version)} is sound: ${corpus.rows.length} rows, digest ${corpus.sha256}\n`,
   );
 }

@@ -3,7 +3,10 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 
 export function corpusCommand(program: Command, context: Context): void {
-  const corpus = program.command("corpus").description("describe, check and rebuild the corpus");
+  const corpus = program
+    .command("corpus")
+    .description("describe, check and rebuild the corpus")
+    .addHelpText("after", "\nExample:\n  bench corpus info\n");
   corpus
     .command("info")
     .description("what the active corpus holds")

@@ -9,6 +9,7 @@ import { checkRunId } from "../harness/freeze.ts";
 import { progressOn } from "../harness/progress.ts";
 import { type RunReport, runModel } from "../harness/run.ts";
 import { selectRows } from "../harness/select.ts";
+import { checkApiModel } from "../models/private.ts";
 import { findModels, loadModels } from "../models/registry.ts";
 import type { ModelConfig } from "../models/schema.ts";
 import type { Provider } from "../providers/provider.ts";
@@ -47,6 +48,7 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
       throw new UserError(`${flag} goes with one model; --model names ${options.model.length}`);
     }
   }
+  if (options.apiModel !== undefined) checkApiModel(options.apiModel, workspace.env);
   const models = findModels(await loadModels(workspace), options.model);
   const corpus = await loadCorpus(workspace);
   const rows = selectRows(corpus, {

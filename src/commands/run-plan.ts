@@ -64,19 +64,15 @@ export async function printPlan(
     context.stdout.write(
       [
         `${plan.model} (${plan.provider}, model ${visible(plan.api_model)})`,
-        `  rows      ${plan.rows}: ${selection.slice(0, 5).join(", ")}${selection.length > 5 ? ", …" : ""}`,
+        `  rows      ${plan.rows}: ${visible(selection.slice(0, 5).join(", "))}${selection.length > 5 ? ", …" : ""}`,
         `  calls     ${plan.calls_min}, with retries at most ${plan.calls_max}`,
         `  tokens    about ${plan.estimated_input_tokens} in, ${plan.estimated_output_tokens} out (4 characters a token, ${ANSWER_TOKENS} tokens an answer, without pictures)`,
         `  cost      ${cost === null ? "unknown: no price in config/models.json" : `about ${cost.toFixed(4)} USD`}`,
-        `  request for ${plan.first_row}:`,
-        visibleLines(stringifyJson(plan.first_request)),
+        `  request for ${visible(plan.first_row)}:`,
+        `    ${visible(stringifyJson(plan.first_request))}`,
         "",
       ].join("\n"),
     );
   }
   context.stdout.write("Nothing was called and nothing was written.\n");
-}
-
-function visibleLines(text: string): string {
-  return `    ${visible(text)}`;
 }

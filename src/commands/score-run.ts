@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Writable } from "../answers/json.ts";
 import { CheckError } from "../errors.ts";
 import { firstDamage } from "../ledgers/damage.ts";
+import { readRunRecord } from "../ledgers/record.ts";
 import { RUN_FILES } from "../ledgers/schema.ts";
-import { readRunRecord } from "../warehouse/folders.ts";
 import type { Row, Warehouse } from "../warehouse/warehouse.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
@@ -72,9 +72,9 @@ export async function scoreRun(name: string, context: Context, json: boolean): P
   const workspace = await context.workspace();
   const run = findRun(workspace, name);
   const record = readRunRecord(join(workspace.runsDir, run, RUN_FILES.run));
-  if (typeof record === "string") {
+  if (record === null || typeof record === "string") {
     throw new CheckError(
-      `runs/${run}/${RUN_FILES.run} ${record}. Bring the file back, or begin a new run with --run-id.`,
+      `runs/${run}/${RUN_FILES.run} ${record ?? "is not there"}. Bring the file back, or begin a new run with --run-id.`,
     );
   }
   const score = await withWarehouse(context, { runs: [run] }, async (warehouse) => {

@@ -6,8 +6,8 @@ import { loadCorpus } from "../corpus/load.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { CheckError, UserError } from "../errors.ts";
 import { readRecords } from "../ledgers/reader.ts";
+import { readRunRecord } from "../ledgers/record.ts";
 import { type ResultRecord, RUN_FILES, resultSchema, selectionSchema } from "../ledgers/schema.ts";
-import { readRunRecord } from "../warehouse/folders.ts";
 import type { Row } from "../warehouse/warehouse.ts";
 import type { Context } from "./context.ts";
 import { findRun, offer } from "./find-run.ts";
@@ -45,9 +45,9 @@ export async function showRow(
   const runId = findRun(workspace, runName);
   const folder = join(workspace.runsDir, runId);
   const run = readRunRecord(join(folder, RUN_FILES.run));
-  if (typeof run === "string") {
+  if (run === null || typeof run === "string") {
     throw new CheckError(
-      `runs/${runId}/${RUN_FILES.run} ${run}. Bring the file back, or begin a new run with --run-id.`,
+      `runs/${runId}/${RUN_FILES.run} ${run ?? "is not there"}. Bring the file back, or begin a new run with --run-id.`,
     );
   }
   const { result, text, superseded } = await latestResult(join(folder, RUN_FILES.results), rowId);

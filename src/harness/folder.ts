@@ -1,11 +1,12 @@
 // The folder of a run: made whole or not at all, reopened after a crash, repaired where a killed process left half a line.
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CheckError, errorCode, UserError } from "../errors.ts";
-import { issuesOf } from "../fields.ts";
+import { CheckError, errorCode } from "../errors.ts";
 import { replaceFile, syncFolder, writeDurable } from "../files.ts";
 import { readLedger, type TornTail } from "../ledgers/reader.ts";
-import { RUN_FILES, type RunRecord, runSchema } from "../ledgers/schema.ts";
+import { openRegular, readRunRecord } from "../ledgers/record.ts";
+import { RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 
 /** Folders that are still being made begin like this; every reader passes over names with a dot in front. */
 const DRAFT = ".new-";
@@ -86,27 +87,11 @@ export async function saveRun(runDir: string, run: RunRecord): Promise<void> {
  *
  * @throws {CheckError} when it is not a run record.
  */
-export async function readRun(runDir: string, runId: string): Promise<RunRecord | null> {
-  const name = `runs/${runId}/${RUN_FILES.run}`;
-  let text: string;
-  try {
-    text = await readFile(join(runDir, RUN_FILES.run), "utf8");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
-    throw new UserError(`${name} cannot be read (${errorCode(error) ?? "error"})`);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new CheckError(`${name} is damaged (not JSON). Nothing was changed; use another --run-id.`);
-  }
-  const parsed = runSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [first] = issuesOf(parsed.error);
+export function readRun(runDir: string, runId: string): RunRecord | null {
+  const found = readRunRecord(join(runDir, RUN_FILES.run));
+  if (typeof found !== "string") return found;
   throw new CheckError(
-    `${name} is damaged: ${first?.field}: ${first?.message}. Nothing was changed; use another --run-id.`,
+    `runs/${runId}/${RUN_FILES.run} is damaged: it ${found}. Nothing was changed; use another --run-id.`,
   );
 }
 
@@ -147,22 +132,17 @@ export async function repairTail(path: string, name: string): Promise<Repair | n
 }
 
 async function findTail(path: string): Promise<TornTail | null> {
-  // One look at the last byte spares reading the whole ledger.
-  let size: number;
+  const file = openRegular(path);
+  if (file === null) return null;
   try {
-    const file = await open(path, "r");
-    try {
-      size = (await file.stat()).size;
-      if (size === 0) return null;
-      const last = Buffer.alloc(1);
-      await file.read(last, 0, 1, size - 1);
-      if (last[0] === 0x0a) return null;
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
+    // One look at the last byte spares reading the whole ledger.
+    const { size } = fstatSync(file);
+    if (size === 0) return null;
+    const last = Buffer.alloc(1);
+    readSync(file, last, 0, 1, size - 1);
+    if (last[0] === 0x0a) return null;
+  } finally {
+    closeSync(file);
   }
   let tail: TornTail | null = null;
   for await (const _ of readLedger(path, {

@@ -33,7 +33,7 @@ function lineObserver(output: Output): RunObserver {
 function rowText(note: RowNote): string {
   const verdict = note.status !== "ok" ? note.status : note.isCorrect ? "right" : "wrong";
   const error = note.error === null ? "" : ` (${visible(note.error)})`;
-  return `[${note.finished}/${note.selected}] ${note.rowId} ${verdict} ${Math.round(note.durationMs)} ms${error}`;
+  return `[${note.finished}/${note.selected}] ${visible(note.rowId)} ${verdict} ${Math.round(note.durationMs)} ms${error}`;
 }
 
 async function barObserver(output: Output): Promise<RunObserver> {

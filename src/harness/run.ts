@@ -65,13 +65,13 @@ async function openFolder(
   config: FrozenConfig,
   input: RunInput,
 ): Promise<void> {
-  let found = await readRun(runDir, runId);
+  let found = readRun(runDir, runId);
   if (found === null) {
     const fresh = newRun(runId, config, input);
     const ids = input.rows.map((row) => row.id);
     if (await createRunFolder(input.workspace.runsDir, fresh, ids)) return;
     // Somebody was faster, or the folder holds something else.
-    found = await readRun(runDir, runId);
+    found = readRun(runDir, runId);
     if (found === null) {
       throw new UserError(
         `runs/${runId} is there, but holds no run.json. Move it away, or use another --run-id.`,
@@ -112,7 +112,7 @@ async function runLocked(
 ): Promise<RunReport> {
   const { rows, settings, clock, observer } = input;
   // Read again under the lock: another invocation may have ended a moment ago.
-  const run = await readRun(runDir, runId);
+  const run = readRun(runDir, runId);
   if (run === null) throw new CheckError(`runs/${runId}/${RUN_FILES.run} went away while the run began`);
   assertSameConfig(runId, run.config, config);
   const repairs: Repair[] = [];

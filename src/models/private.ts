@@ -1,5 +1,6 @@
 // Finds what has no business in models.json: keys, and where a model is reached. The file is committed and shared;
 // both belong into the environment.
+import { UserError } from "../errors.ts";
 import { fieldPath } from "../fields.ts";
 import { ADDRESS_FIELD, HOST_SHAPES, HOST_SHAPES_IN_NAMES, KEY_SHAPES, SECRET_FIELD } from "../secrets.ts";
 import type { Environment } from "../workspace.ts";
@@ -80,4 +81,17 @@ export function findPrivate(
       else findPrivate(item, [...path, key], hidden, report);
     }
   }
+}
+
+/**
+ * Holds a name of a model that was given on the command line to the rule for those in the file: it is written into
+ * every run record.
+ *
+ * @throws {UserError} that does not repeat it.
+ */
+export function checkApiModel(name: string, env: Environment): void {
+  if (name === "") throw new UserError("--api-model is empty: name the model, or leave the option away");
+  findPrivate(name, ["model"], privateTexts(env), (_, message) => {
+    throw new UserError(`--api-model ${message.replace(", never into this file", "")}`);
+  });
 }

@@ -1,10 +1,10 @@
 // What lies in runs/: which folders are runs, what their run.json says, and how many whole lines their ledgers have.
 // DuckDB cannot tell a blank or unfinished line from no line, so the lines are counted here.
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, errorMessage, UserError } from "../errors.ts";
-import { issuesOf } from "../fields.ts";
-import { RUN_FILES, type RunRecord, runSchema } from "../ledgers/schema.ts";
+import { openRegular, readRunRecord } from "../ledgers/record.ts";
+import { RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import { MAX_OBJECT_BYTES } from "./sources.ts";
 
@@ -61,6 +61,7 @@ function readDirectory(path: string) {
 export function readRunFolder(workspace: Workspace, id: string): RunFolder | string {
   const folder = join(workspace.runsDir, id);
   const record = readRunRecord(join(folder, RUN_FILES.run));
+  if (record === null) return `runs/${id}/${RUN_FILES.run} is not there`;
   if (typeof record === "string") return `runs/${id}/${RUN_FILES.run} ${record}`;
   return {
     id,
@@ -68,33 +69,6 @@ export function readRunFolder(workspace: Workspace, id: string): RunFolder | str
     results: scanLedger(join(folder, RUN_FILES.results)),
     attempts: scanLedger(join(folder, RUN_FILES.attempts)),
   };
-}
-
-const MAX_RUN_BYTES = 16 * 1024 * 1024;
-
-/** The record of a `run.json`, or what is wrong with it. */
-export function readRunRecord(path: string): RunRecord | string {
-  const file = openFile(path);
-  if (file === null) return "is not there";
-  let text: string;
-  try {
-    const { size } = fstatSync(file);
-    if (size > MAX_RUN_BYTES) return `is larger than ${MAX_RUN_BYTES / (1024 * 1024)} MiB`;
-    const bytes = Buffer.alloc(size);
-    text = bytes.toString("utf8", 0, readSync(file, bytes, 0, size, 0));
-  } finally {
-    closeSync(file);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return `is not JSON: ${errorMessage(error)}`;
-  }
-  const parsed = runSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = issuesOf(parsed.error);
-  return `is no run: ${issue?.field}: ${issue?.message}`;
 }
 
 const CHUNK = Buffer.allocUnsafe(1024 * 1024);
@@ -105,7 +79,7 @@ export function scanLedger(path: string): LedgerFile {
   let size = 0;
   let lineStart = 0;
   let longest = 0;
-  const file = openFile(path);
+  const file = openRegular(path);
   if (file !== null) {
     try {
       for (;;) {
@@ -142,19 +116,4 @@ function endsWithRecord(file: number, offset: number, bytes: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Opens a regular file for reading; null when there is none. */
-function openFile(path: string): number | null {
-  let file: number;
-  try {
-    // A named pipe would be waited for without end.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    throw new UserError(`${path} cannot be read (${errorCode(error) ?? errorMessage(error)})`);
-  }
-  if (fstatSync(file).isFile()) return file;
-  closeSync(file);
-  throw new UserError(`${path} is not a file`);
 }

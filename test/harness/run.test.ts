@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CheckError, UserError } from "../../src/errors.ts";
 import { FAILURES_IN_A_ROW } from "../../src/harness/execute.ts";
@@ -256,6 +264,20 @@ describe("resuming", () => {
     writeFileSync(bench.path("other", "run.json"), "{");
     await expect(bench.run({ runId: "other" })).rejects.toThrow(/runs\/other\/run.json is damaged/);
   });
+
+  it.each(["results.jsonl", "attempts.jsonl", "run.json"])(
+    "refuses %s that is a folder or a named pipe, and does not wait for it",
+    async (file) => {
+      await bench.run({ runId: "mine" });
+      const path = bench.path("mine", file);
+      rmSync(path);
+      mkdirSync(path);
+      await expect(bench.run({ runId: "mine" })).rejects.toThrow(UserError);
+      rmSync(path, { recursive: true });
+      if (spawnSync("mkfifo", [path]).status !== 0) return;
+      await expect(bench.run({ runId: "mine" })).rejects.toThrow(UserError);
+    },
+  );
 
   it("mends a status that a dead process left behind", async () => {
     const { runId } = await bench.run();
