@@ -36,6 +36,7 @@ export const SUM_TOLERANCE = 0.02;
  * compensated sum with an error below 1e-15, and no model means a difference of 1e-9, so this decides nothing but noise.
  */
 export const SUM_NOISE = 1e-9;
+/** How much less probable than the most probable option a label may be and still count as one of them. */
 export const ARGMAX_TOLERANCE = 1e-9;
 
 /**

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
 
+/** Adds `bench corpus info`, `verify` and `build`. */
 export function corpusCommand(program: Command, context: Context): void {
   const corpus = program
     .command("corpus")

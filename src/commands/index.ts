@@ -9,6 +9,7 @@ import { scoreCommand } from "./score.ts";
 import { showCommand } from "./show.ts";
 import { sqlCommand } from "./sql.ts";
 
+/** Each adds itself, with its options and its help, to the program. */
 export const commands: readonly ((program: Command, context: Context) => void)[] = [
   runCommand,
   modelsCommand,

@@ -60,6 +60,11 @@ const COLUMNS: readonly TableColumn[] = [
   { head: "damaged", align: "right" },
 ];
 
+/**
+ * Prints the local runs, the one that did something last first.
+ *
+ * @param only the runs to print instead of all, in this order.
+ */
 export async function listRuns(
   context: Context,
   { only, json }: { readonly only?: readonly string[]; readonly json?: boolean },

@@ -22,6 +22,7 @@ export interface RunOptions {
   readonly json?: boolean;
 }
 
+/** Adds `bench run`. */
 export function runCommand(program: Command, context: Context): void {
   program
     .command("run")

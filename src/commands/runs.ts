@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
 
+/** Adds `bench runs`. */
 export function runsCommand(program: Command, context: Context): void {
   program
     .command("runs")

@@ -68,6 +68,11 @@ export interface Score {
   >;
 }
 
+/**
+ * Prints every figure of one run.
+ *
+ * @throws {UserError} when there is no such run; {@link CheckError} when one of its files is damaged, with file and line.
+ */
 export async function scoreRun(name: string, context: Context, json: boolean): Promise<void> {
   const workspace = await context.workspace();
   const run = findRun(workspace, name);

@@ -23,6 +23,7 @@ const FIGURES: readonly TableColumn[] = [
   { head: "errors", align: "right" },
 ];
 
+/** Prints a score as tables. */
 export async function printScore(context: Context, score: Score): Promise<void> {
   const { bold } = colours(context);
   const out: string[] = [];

@@ -35,6 +35,11 @@ export interface ShownRow {
   readonly attempts: readonly Row[];
 }
 
+/**
+ * Prints one row of one run, the latest result if there are several.
+ *
+ * @throws {UserError} when there is no such run, or the run has no such row; {@link CheckError} when run.json is damaged.
+ */
 export async function showRow(
   runName: string,
   rowId: string,

@@ -16,6 +16,7 @@ import {
   whole,
 } from "./table.ts";
 
+/** Prints a row section by section, with nothing in it that a terminal obeys. */
 export async function printRow(context: Context, shown: ShownRow): Promise<void> {
   const { bold } = colours(context);
   const out: string[] = [];

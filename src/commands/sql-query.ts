@@ -16,6 +16,11 @@ import { withWarehouse } from "./warehouse.ts";
 const MAX_TABLE_ROWS = 200;
 const MAX_CELL = 80;
 
+/**
+ * Runs the statements and writes the last result, to standard output or to a file that is whole or not there.
+ *
+ * @throws {UserError} when there is no query or no file; {@link CheckError} for an error in the SQL.
+ */
 export async function runQuery(
   query: string | undefined,
   options: SqlOptions,

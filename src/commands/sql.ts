@@ -10,6 +10,7 @@ export interface SqlOptions {
   readonly output?: string;
 }
 
+/** Adds `bench sql`. */
 export function sqlCommand(program: Command, context: Context): void {
   program
     .command("sql")

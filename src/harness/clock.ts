@@ -11,6 +11,7 @@ export interface Clock {
   random(): number;
 }
 
+/** The clock and the chance of the system. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => performance.now(),

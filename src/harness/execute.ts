@@ -184,6 +184,7 @@ async function closeAll(writers: readonly LedgerWriter[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
+/** Why a run stops at `--max-cost`; `limit` in USD. */
 export function costMessage(tally: Tally, limit: number): string {
   return `the known cost of ${tally.knownCostUsd.toFixed(4)} USD has reached --max-cost ${limit}`;
 }

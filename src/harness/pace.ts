@@ -1,6 +1,7 @@
 // Spaces out the starts of calls for `--rpm`, retries included.
 import type { Clock } from "./clock.ts";
 
+/** Gives out turns at even distances, in the order in which they were asked for. */
 export class Pacer {
   readonly #clock: Clock;
   readonly #gapMs: number;

@@ -30,6 +30,7 @@ export interface PrivatePaths {
   readonly install: readonly string[];
 }
 
+/** The folders of this machine and of `env`, without a slash at their end; `/` and drives are no secret. */
 export function privatePaths(env: Environment): PrivatePaths {
   return {
     home: listed(env.HOME, env.USERPROFILE, homedir(), env.CODEX_HOME),

@@ -4,6 +4,7 @@
 /** A column's name and DuckDB type. */
 export type Columns = Readonly<Record<string, string>>;
 
+/** Columns and types of every table; the views read nothing else. */
 export const SOURCE_TABLES = {
   corpus: { sha256: "VARCHAR", suite: "VARCHAR", version: "VARCHAR", row_count: "BIGINT" },
   corpus_rows: {

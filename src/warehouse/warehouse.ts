@@ -47,6 +47,7 @@ export interface Result {
 /** A plain row: column → number, text, boolean, null, list or object. */
 export type Row = Readonly<Record<string, Writable>>;
 
+/** One database over one workspace, for one command. */
 export class Warehouse {
   readonly #workspace: Workspace;
   readonly #options: WarehouseOptions;

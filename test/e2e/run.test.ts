@@ -112,6 +112,21 @@ describe("bench run", () => {
     });
   });
 
+  it("treats SIGTERM as Ctrl-C, also while rows are called again that have a result", async () => {
+    endpoint.otherwise({ status: 400, body: {} });
+    expect((await bench(scratch.root, [...RUN, "--keep-going"], env)).code).toBe(0);
+    endpoint.otherwise({ delayMs: 30 });
+    const running = startBench(scratch.root, [...RUN, "--retry-errors"], env);
+    await until(() => endpoint.requests.length >= ROWS + 4, "calls");
+    running.child.kill("SIGTERM");
+    const ended = await running.ended;
+    expect(ended.code).toBe(130);
+    expect(ended.stderr).toContain("the same command goes on from here");
+    expect(endpoint.requests.length).toBeLessThan(2 * ROWS);
+    expect((await bench(scratch.root, [...RUN, "--retry-errors"], env)).code).toBe(0);
+    expect(endpoint.requests).toHaveLength(2 * ROWS);
+  });
+
   it("ends at once at the second Ctrl-C", async () => {
     endpoint.otherwise({ stall: "start" });
     const running = startBench(scratch.root, RUN, env);

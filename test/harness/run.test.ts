@@ -365,6 +365,7 @@ describe("pace", () => {
     for (const result of resultsOf(runId)) expect(result.duration_ms).toBe(0);
     const finished = attemptsOf(runId).filter((event) => event.event === "finished");
     expect(finished.map((event) => event.queued_ms)).toEqual([0, 2000, 2000, 2000, 2000, 2000]);
+    for (const event of finished) expect(event.duration_ms).toBe(0);
   });
 });
 
