@@ -51,6 +51,9 @@ export const MAX_DEPTH = 256;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a text
 const STRING_RUN = /[^"\\\u0000-\u001f]*/y;
+// The same run with the quote that ends it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a text
+const PLAIN_RUN = /[^"\\\u0000-\u001f]*"/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const HEX = /^[0-9a-fA-F]{4}$/;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -142,20 +145,33 @@ class Parser {
   }
 
   #number(): JsonNumber {
-    NUMBER.lastIndex = this.#at;
-    const found = NUMBER.exec(this.#text);
-    if (!found) this.#fail(`expected a JSON value, found ${this.#here()}`);
-    const end = this.#at + found[0].length;
+    const start = this.#at;
+    NUMBER.lastIndex = start;
+    if (!NUMBER.test(this.#text)) this.#fail(`expected a JSON value, found ${this.#here()}`);
+    const end = NUMBER.lastIndex;
+    const text = this.#text.slice(start, end);
     const next = this.#text[end];
     // "01", "1.", "1e" and "-" stop early; say so at the number, not one character later.
-    if (next !== undefined && /[0-9.eE+-]/.test(next)) this.#fail(`malformed number ${found[0]}${next}`);
+    if (next !== undefined && next !== "," && next !== "}" && /[0-9.eE+-]/.test(next)) {
+      this.#fail(`malformed number ${text}${next}`);
+    }
     this.#at = end;
-    return new JsonNumber(found[0]);
+    return new JsonNumber(text);
   }
 
   #string(): string {
     let out = "";
     this.#at += 1;
+    // Nearly every text ends at the next quote and holds nothing that needs a second look.
+    const end = this.#text.indexOf('"', this.#at);
+    if (end !== -1) {
+      PLAIN_RUN.lastIndex = this.#at;
+      if (PLAIN_RUN.test(this.#text) && PLAIN_RUN.lastIndex > end) {
+        const plain = this.#text.slice(this.#at, end);
+        this.#at = end + 1;
+        return plain;
+      }
+    }
     for (;;) {
       STRING_RUN.lastIndex = this.#at;
       const run = STRING_RUN.exec(this.#text)?.[0] ?? "";
@@ -249,13 +265,19 @@ export function stringifyJson(value: Writable): string {
     return String(value);
   }
   if (value instanceof JsonNumber) return value.text;
-  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item)).join(",")}]`;
-  const entries = value instanceof Map ? [...value] : Object.entries(value);
-  const members: string[] = [];
-  for (const [key, item] of entries) {
-    if (item !== undefined) members.push(`${JSON.stringify(key)}:${stringifyJson(item)}`);
+  let out = "";
+  if (Array.isArray(value)) {
+    for (const item of value) out += out === "" ? stringifyJson(item) : `,${stringifyJson(item)}`;
+    return `[${out}]`;
   }
-  return `{${members.join(",")}}`;
+  const add = (key: string, item: Writable): void => {
+    if (item === undefined) return;
+    if (out !== "") out += ",";
+    out += `${JSON.stringify(key)}:${stringifyJson(item)}`;
+  };
+  if (value instanceof Map) for (const [key, item] of value) add(key, item);
+  else for (const key of Object.keys(value)) add(key, (value as { readonly [key: string]: Writable })[key]);
+  return `{${out}}`;
 }
 
 /** Plain JavaScript data for a parsed value: numbers as doubles, objects with own properties for every key. */
