@@ -36,15 +36,11 @@ const HIGH_UNIT = /[\ud800-\uffff]/;
 
 function sortedKeys(object: ReadonlyMap<string, Json>): string[] {
   const keys = [...object.keys()];
-  let sorted = true;
-  let high = false;
-  for (let i = 0; i < keys.length; i += 1) {
-    const key = keys[i] as string;
-    if (i > 0 && (keys[i - 1] as string) > key) sorted = false;
-    if (HIGH_UNIT.test(key)) high = true;
+  if (keys.some((key) => HIGH_UNIT.test(key))) return keys.sort(compareCodePoints);
+  for (let i = 1; i < keys.length; i += 1) {
+    if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
   }
-  if (high) return keys.sort(compareCodePoints);
-  return sorted ? keys : keys.sort();
+  return keys;
 }
 
 // Printable text without quotes, backslashes, surrogates and non-characters is its own JSON.
@@ -60,7 +56,7 @@ function quote(text: string): string {
 
 /** An integer keeps its digits; a float becomes Python's `repr` (shortest digits, exponent from 1e-05 and 1e+16 on). */
 export function canonicalNumber(text: string): string {
-  if (/^-?[0-9]+$/.test(text)) return text === "-0" ? "0" : text;
+  if (!text.includes(".") && !/[eE]/.test(text)) return text === "-0" ? "0" : text;
   const value = Number(text);
   if (!Number.isFinite(value)) {
     throw new CanonicalError(`the number ${quoted(text, 60).slice(1, -1)} is too large for a double`);
