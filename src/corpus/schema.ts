@@ -55,7 +55,10 @@ export interface Option {
   readonly description: string;
 }
 
-/** One row of a corpus, checked. */
+/**
+ * One row of a corpus, checked. A loaded row parses `state`, `source` and `provenance` each time they are asked for, and
+ * `{...row}` does not copy them.
+ */
 export interface CorpusRow {
   readonly id: string;
   readonly suite: string;
