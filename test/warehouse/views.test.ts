@@ -384,3 +384,30 @@ test("no output depends on threads or on the order of lines", async () => {
   shuffled.addRun("one", { results: [...lines].reverse() });
   expect(await everything(await open(shuffled))).toEqual(outputs[0]);
 });
+
+test("a finished event wins over a started one that stands behind it, in the view itself", async () => {
+  const workspace = makeWorkspace();
+  workspace.addRun("r", {});
+  const { warehouse, rows } = await open(workspace);
+  for (const [finishedFlag, status, cost] of [
+    ["TRUE", "'500'", "0.5"],
+    ["FALSE", "NULL", "NULL"],
+  ]) {
+    await warehouse.query(
+      "INSERT INTO ledger.attempts (run_id, row_id, attempt_id, finished, number, status, cost_usd, cost_basis) " +
+        `VALUES ('r', 'a-1', 't', ${finishedFlag}, 1, ${status}, ${cost}, 'provider_reported')`,
+    );
+  }
+  expect(await rows("SELECT status, cost_usd FROM attempts")).toEqual([{ status: "500", cost_usd: 0.5 }]);
+});
+
+test("a row is right only with a valid answer, whatever label stands in its record", async () => {
+  const workspace = makeWorkspace();
+  const line = result({ row: "a-1", gold: "yes", label: "yes" }).replace('"status":"ok"', '"status":"429"');
+  workspace.addRun("r", { results: [line] });
+  const { rows } = await open(workspace);
+  expect(await rows("SELECT label, is_valid, correct FROM answers")).toEqual([
+    { label: "yes", is_valid: false, correct: false },
+  ]);
+  expect(await rows("SELECT correct, errors FROM accuracy_overall")).toEqual([{ correct: 0, errors: 1 }]);
+});

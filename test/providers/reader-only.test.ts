@@ -1,0 +1,77 @@
+// Every row of the corpus that is shipped, through every provider: what is for readers is in no request. The file is read
+// here by plain JSON, not by the loader, so that the two can disagree.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { stringifyJson } from "../../src/answers/json.ts";
+import { loadCorpus } from "../../src/corpus/load.ts";
+import type { ModelConfig } from "../../src/models/schema.ts";
+import { createProvider } from "../../src/providers/registry.ts";
+import { openWorkspace, packageRoot } from "../../src/workspace.ts";
+
+interface FileRow {
+  readonly state: unknown;
+  readonly questions: readonly [Record<string, unknown>];
+  readonly [field: string]: unknown;
+}
+
+const chat = { id: "m", label: "M", provider: "openai-compatible", model: "served" } as const;
+const MODELS: readonly [string, ModelConfig][] = [
+  ["openai-compatible", chat],
+  ["openai-compatible with pictures", { ...chat, vision: true }],
+  ["openai-compatible without a schema", { ...chat, request: { response_format: "prompt" } }],
+  ["baseline-uniform", { ...chat, provider: "baseline", request: { method: "uniform" } }],
+  ["baseline-lexical", { ...chat, provider: "baseline", request: { method: "lexical" } }],
+];
+
+const workspace = openWorkspace({ root: packageRoot, cwd: packageRoot, env: {} });
+const pointer = JSON.parse(readFileSync(workspace.corpusPointer, "utf8")) as { path: string };
+const fileRows = readFileSync(join(packageRoot, pointer.path), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line) => JSON.parse(line) as FileRow);
+
+/** All texts inside a value, names of fields included. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [key, ...textsOf(item)]);
+}
+
+/** What a request says about the row, wherever the provider puts it. */
+function inputOf(request: Record<string, unknown>): unknown {
+  if (!("messages" in request)) return request.input;
+  const [, user] = request.messages as [unknown, { content: string | readonly [{ text: string }] }];
+  const text = typeof user.content === "string" ? user.content : user.content[0].text;
+  return JSON.parse(text.split("\n\n")[0] ?? "");
+}
+
+test.each(MODELS)("%s", async (_, model) => {
+  const provider = await createProvider(model, {
+    env: { DECISION_BENCH_BASE_URL: "http://127.0.0.1:9/v1" },
+    corpusDir: dirname(join(packageRoot, pointer.path)),
+    jobs: 1,
+  });
+  const { rows } = await loadCorpus(workspace);
+  expect(rows).toHaveLength(fileRows.length);
+  for (const [index, row] of rows.entries()) {
+    const { state, questions, assets, ...reader } = fileRows[index] ?? expect.unreachable();
+    const { id, type, instructions, options, ...hidden } = questions[0];
+    const text = stringifyJson(await provider.preview(row));
+    expect(inputOf(JSON.parse(text)), row.id).toEqual({
+      state,
+      questions: [{ id, type, instructions, options }],
+    });
+    // A text for readers may stand in the record, too; anywhere else it must not be.
+    const shown = JSON.stringify([state, id, type, instructions, options]);
+    const labels = Object.keys(options as object);
+    for (const secret of textsOf([Object.values(reader), Object.values(hidden), assets ?? []])) {
+      if (secret.length < 6 || shown.includes(secret) || labels.includes(secret)) continue;
+      expect(text.includes(secret), `${row.id}: ${secret}`).toBe(false);
+    }
+    for (const field of ["gold", "rationale", "option_order", "provenance"]) {
+      if (!shown.includes(`"${field}"`)) expect(text, row.id).not.toContain(`${field}\\":`);
+    }
+  }
+  await provider.close();
+});
