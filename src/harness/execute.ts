@@ -1,4 +1,5 @@
 // Keeps a number of calls in flight, writes each row down as it ends, and decides when no new call may start.
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Corpus } from "../corpus/load.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
@@ -105,6 +106,8 @@ export async function execute(
   try {
     const attempts = await openWriter(RUN_FILES.attempts);
     const results = await openWriter(RUN_FILES.results);
+    // Raw answers are large, and nothing depends on them: somebody may have deleted the folder.
+    await mkdir(join(runDir, RUN_FILES.raw), { recursive: true });
     const raw = await openWriter(`${RUN_FILES.raw}/${executionId}.jsonl`);
     const deps = {
       runId,

@@ -183,6 +183,7 @@ describe("bench run", () => {
     const stopped = await bench(scratch.root, [...RUN, "--max-cost", "1"], env);
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toContain("--max-cost 1");
+    expect(stopped.stderr).toContain("bench has no price in config/models.json");
     const calls = endpoint.requests.length;
     expect(calls).toBeGreaterThanOrEqual(4);
     expect(calls).toBeLessThanOrEqual(6);
