@@ -12,7 +12,7 @@ import type { Workspace } from "../workspace.ts";
 import { checkAsset } from "./assets.ts";
 import { DigestWriter } from "./digest.ts";
 import { type Add, checkCounts, readManifest, readPointer } from "./manifest.ts";
-import { checkPlace, type Report, readRow } from "./row.ts";
+import { checkPlace, type OptionLists, type Report, readRow } from "./row.ts";
 import type { CorpusRow, Finding, Manifest } from "./schema.ts";
 
 export { isInnerPath } from "./assets.ts";
@@ -127,6 +127,7 @@ async function readCases(
   }
   const rows: CorpusRow[] = [];
   const seen = new Map<string, number>();
+  const lists: OptionLists = new Map();
   const digest = new DigestWriter();
   let lines = 0;
   let whole = true;
@@ -138,7 +139,7 @@ async function readCases(
     const value = problem === null ? parseLine(text, report) : refuse(`is ${problem}`, report);
     if (value === undefined || !digested(digest, value, report)) whole = false;
     if (value === undefined) continue;
-    const row = readRow(value, report, text);
+    const row = readRow(value, report, text, lists);
     if (row === null) continue;
     const first = seen.get(row.id);
     if (first !== undefined) report("id", `${quoted(row.id)} stands on line ${first} already`);

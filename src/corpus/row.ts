@@ -12,8 +12,14 @@ export type Report = (field: string, message: string) => void;
  *
  * @param text the line that `value` was parsed from: what a run needs of a row only when it is called (its state, where
  * it comes from) is read from there again, so that a large corpus does not have to stand in memory as data.
+ * @param lists the option lists of the rows before: those of a task are mostly one and the same.
  */
-export function readRow(value: Json, report: Report, text: string = stringifyJson(value)): CorpusRow | null {
+export function readRow(
+  value: Json,
+  report: Report,
+  text: string = stringifyJson(value),
+  lists: OptionLists = new Map(),
+): CorpusRow | null {
   if (!isJsonObject(value)) {
     report("", "expected a JSON object");
     return null;
@@ -46,7 +52,7 @@ export function readRow(value: Json, report: Report, text: string = stringifyJso
       id: question.id,
       type: question.type,
       instructions: question.instructions,
-      options: shownOptions(question.options, question.option_order ?? null, report),
+      options: shared(lists, shownOptions(question.options, question.option_order ?? null, report)),
       gold: question.gold,
       rationale: question.rationale ?? null,
       ask: question.ask ?? null,
@@ -105,6 +111,17 @@ class LineRow implements CorpusRow {
   #member(name: Lazy): Json {
     return (parseJson(this.#text) as JsonObject).get(name) ?? null;
   }
+}
+
+/** Option lists by their own JSON. */
+export type OptionLists = Map<string, readonly Option[]>;
+
+function shared(lists: OptionLists, options: readonly Option[]): readonly Option[] {
+  const key = JSON.stringify(options);
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  lists.set(key, options);
+  return options;
 }
 
 function shownOptions(
