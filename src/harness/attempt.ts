@@ -63,7 +63,7 @@ export async function runRow(
   const { clock } = deps;
   const begun = clock.steady();
   const startedAt = isoTime(clock.now());
-  const events: FinishedEvent[] = earlier === undefined ? [] : [...earlier.finished];
+  const events = [...(earlier?.finished.values() ?? [])].sort((a, b) => a.number - b.number);
   let number = earlier?.highest ?? 0;
   let queuedMs = 0;
   for (let attempt = 1; ; attempt += 1) {

@@ -17,8 +17,9 @@ export interface RunState {
 }
 
 export interface EarlierAttempts {
-  readonly finished: FinishedEvent[];
-  highest: number;
+  /** By attempt id, in the order of their numbers. */
+  readonly finished: ReadonlyMap<string, FinishedEvent>;
+  readonly highest: number;
 }
 
 /**
@@ -34,12 +35,25 @@ export async function readState(
 ): Promise<RunState> {
   const statuses = new Map<string, string>();
   const rightRows = new Set<string>();
-  // Costs by attempt, since one attempt may stand in both ledgers.
+  // Costs by attempt, since one attempt may stand in both ledgers. What cost nothing need not be remembered.
   const costs = new Map<string, number>();
   const addCost = (attempt: { attempt_id?: unknown; cost_usd?: unknown }): void => {
-    if (typeof attempt.cost_usd === "number" && typeof attempt.attempt_id === "string") {
+    if (
+      typeof attempt.cost_usd === "number" &&
+      attempt.cost_usd !== 0 &&
+      typeof attempt.attempt_id === "string"
+    ) {
       costs.set(attempt.attempt_id, attempt.cost_usd);
     }
+  };
+
+  const earlier = new Map<string, History>();
+  const history = (row: string): History => {
+    const known = earlier.get(row);
+    if (known !== undefined) return known;
+    const fresh = new History();
+    earlier.set(row, fresh);
+    return fresh;
   };
 
   for await (const { record, fail } of records(runDir, runId, RUN_FILES.results)) {
@@ -50,28 +64,40 @@ export async function readState(
     statuses.set(row as string, status as string);
     if (correct === true) rightRows.add(row as string);
     else rightRows.delete(row as string);
-    if (Array.isArray(attempts)) for (const attempt of attempts) if (isRecord(attempt)) addCost(attempt);
+    const events = Array.isArray(attempts) ? attempts.filter(isRecord) : [];
+    for (const event of events) addCost(event);
+    // A row that will not be called again needs no history.
+    if (status === "ok" || !retryErrors) earlier.delete(row as string);
+    else for (const event of events) history(row as string).add(event);
   }
 
-  const earlier = new Map<string, EarlierAttempts>();
   for await (const { record, fail } of records(runDir, runId, RUN_FILES.attempts)) {
     const { row_id: row, event, attempt_id: id, number } = record;
-    if (typeof id !== "string" || typeof number !== "number")
+    if (typeof id !== "string" || typeof number !== "number") {
       fail("expected an attempt with attempt_id and number");
+    }
     if (event !== "started" && event !== "finished") fail("expected the event started or finished");
     if (event === "finished") addCost(record);
     const status = statuses.get(row as string);
-    const pending = status === undefined || (retryErrors && status !== "ok");
-    if (!pending) continue;
-    const attempts = earlier.get(row as string) ?? { finished: [], highest: 0 };
-    earlier.set(row as string, attempts);
-    attempts.highest = Math.max(attempts.highest, number as number);
-    if (event === "finished") attempts.finished.push(record as unknown as FinishedEvent);
+    if (status === undefined || (retryErrors && status !== "ok")) history(row as string).add(record);
   }
 
   let knownCostUsd = 0;
   for (const cost of costs.values()) knownCostUsd += cost;
   return { statuses, correct: rightRows.size, earlier, knownCostUsd };
+}
+
+/** The union of a row's attempts in both ledgers, by attempt id: after a power cut either may hold more. */
+class History implements EarlierAttempts {
+  readonly finished = new Map<string, FinishedEvent>();
+  highest = 0;
+
+  add(record: Record<string, unknown>): void {
+    const { attempt_id: id, number } = record;
+    if (typeof id !== "string" || typeof number !== "number") return;
+    this.highest = Math.max(this.highest, number);
+    if (record.event === "finished") this.finished.set(id, record as unknown as FinishedEvent);
+  }
 }
 
 interface Found {

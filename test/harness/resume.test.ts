@@ -43,6 +43,26 @@ describe("resuming", () => {
     expect(report).toMatchObject({ runId, status: "completed_with_errors", errors: 1, finished: 6 });
   });
 
+  it.each(["attempts.jsonl", "results.jsonl"])(
+    "knows a row's earlier attempts from both ledgers: %s may have lost them",
+    async (lost) => {
+      const failing = () =>
+        outcome({ status: "500", retryable: true, reportedCostUsd: 0.5, costSource: "x" });
+      const rows = bench.rows.slice(0, 1);
+      const { runId } = await bench.run({ provider: new ScriptedProvider(failing), rows });
+      truncateSync(bench.path(runId, lost), 0);
+      const report = await bench.run({ rows, settings: { retryErrors: true } });
+      const record = resultsOf(runId).at(-1);
+      const attempts = (record?.attempts ?? []) as { number: number; status: string }[];
+      expect(attempts.map((attempt) => [attempt.number, attempt.status])).toEqual([
+        [1, "500"],
+        [2, "500"],
+        [3, "ok"],
+      ]);
+      expect(report.knownCostUsd).toBe(1);
+    },
+  );
+
   it("calls only the rows whose latest result is an error again with retryErrors", async () => {
     const first = new ScriptedProvider((row) =>
       row.id === "r-003" ? outcome({ status: "400" }) : outcome(),
