@@ -1,4 +1,5 @@
 // Keeps a number of calls in flight, writes each row down as it ends, and decides when no new call may start.
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Corpus } from "../corpus/load.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
@@ -10,7 +11,7 @@ import type { Workspace } from "../workspace.ts";
 import { runRow } from "./attempt.ts";
 import type { Clock } from "./clock.ts";
 import type { Repair } from "./folder.ts";
-import { LedgerWriter } from "./ledger.ts";
+import { LedgerWriter, unwritable } from "./ledger.ts";
 import { Pacer } from "./pace.ts";
 import type { RunState } from "./resume.ts";
 import type { Standing, Tally } from "./standing.ts";
@@ -103,6 +104,7 @@ export async function execute(
     return writer;
   };
   try {
+    await makeRawFolder(runDir, runId);
     const attempts = await openWriter(RUN_FILES.attempts);
     const results = await openWriter(RUN_FILES.results);
     const raw = await openWriter(`${RUN_FILES.raw}/${executionId}.jsonl`);
@@ -175,6 +177,15 @@ export async function execute(
     clearTimeout(grace);
     input.interrupt.removeEventListener("abort", onInterrupt);
     await closeAll(writers);
+  }
+}
+
+/** An archive or git leaves an empty folder out, and a person may have deleted it to save space. */
+async function makeRawFolder(runDir: string, runId: string): Promise<void> {
+  try {
+    await mkdir(join(runDir, RUN_FILES.raw), { recursive: true });
+  } catch (error) {
+    throw unwritable(`runs/${runId}/${RUN_FILES.raw}`, error);
   }
 }
 

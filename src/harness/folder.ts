@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { join } from "node:path";
 import { CheckError, errorCode, UserError } from "../errors.ts";
 import { issuesOf } from "../fields.ts";
-import { replaceFile, syncFolder, writeDurable } from "../files.ts";
+import { assertFileOrNothing, replaceFile, syncFolder, writeDurable } from "../files.ts";
 import { readLedger, type TornTail } from "../ledgers/reader.ts";
 import { RUN_FILES, type RunRecord, runSchema } from "../ledgers/schema.ts";
 
@@ -84,10 +84,11 @@ export async function saveRun(runDir: string, run: RunRecord): Promise<void> {
 /**
  * Reads `run.json`; null when the folder or the file is not there.
  *
- * @throws {CheckError} when it is not a run record.
+ * @throws {CheckError} when it is not a run record; {@link UserError} when it cannot be read.
  */
 export async function readRun(runDir: string, runId: string): Promise<RunRecord | null> {
   const name = `runs/${runId}/${RUN_FILES.run}`;
+  await assertFileOrNothing(join(runDir, RUN_FILES.run), name);
   let text: string;
   try {
     text = await readFile(join(runDir, RUN_FILES.run), "utf8");

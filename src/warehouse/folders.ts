@@ -40,8 +40,15 @@ export function runIds(workspace: Workspace): string[] {
     if (errorCode(error) === "ENOENT") return [];
     throw new UserError(`runs/ cannot be read (${errorCode(error) ?? errorMessage(error)})`);
   }
-  const isFolder = (name: string): boolean =>
-    statSync(join(workspace.runsDir, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = (name: string): boolean => {
+    try {
+      return statSync(join(workspace.runsDir, name), { throwIfNoEntry: false })?.isDirectory() === true;
+    } catch (error) {
+      // A link that leads to itself, or to where nobody may look: it is no run.
+      if (errorCode(error) === undefined) throw error;
+      return false;
+    }
+  };
   return entries
     .filter((entry) => !entry.name.startsWith("."))
     .filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolder(entry.name)))
@@ -55,24 +62,40 @@ function readDirectory(path: string) {
 
 /**
  * Reads what a run folder holds, without its records. The answer is a text, why the folder is no run, when its
- * run.json is missing or damaged.
+ * run.json is missing or damaged, or one of its files cannot be read.
  */
 export function readRunFolder(workspace: Workspace, id: string): RunFolder | string {
   const folder = join(workspace.runsDir, id);
   const record = readRunRecord(join(folder, RUN_FILES.run));
   if (typeof record === "string") return `runs/${id}/${RUN_FILES.run} ${record}`;
-  return {
-    id,
-    record,
-    results: scanLedger(join(folder, RUN_FILES.results)),
-    attempts: scanLedger(join(folder, RUN_FILES.attempts)),
-  };
+  // One folder that cannot be read must not hide all the others.
+  const results = orWhy(() => scanLedger(join(folder, RUN_FILES.results)));
+  if (typeof results === "string") return `runs/${id}/${RUN_FILES.results} ${results}`;
+  const attempts = orWhy(() => scanLedger(join(folder, RUN_FILES.attempts)));
+  if (typeof attempts === "string") return `runs/${id}/${RUN_FILES.attempts} ${attempts}`;
+  return { id, record, results, attempts };
 }
 
 const MAX_RUN_BYTES = 16 * 1024 * 1024;
 
 /** The record of a `run.json`, or what is wrong with it. */
 export function readRunRecord(path: string): RunRecord | string {
+  return orWhy(() => readRecord(path));
+}
+
+/** What `read` gives, or why the file cannot be read. */
+function orWhy<T>(read: () => T): T | string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable) return error.message;
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    return `cannot be read (${code})`;
+  }
+}
+
+function readRecord(path: string): RunRecord | string {
   const file = openFile(path);
   if (file === null) return "is not there";
   let text: string;
@@ -143,6 +166,9 @@ function endsWithRecord(file: number, offset: number, bytes: number): boolean {
   }
 }
 
+/** Why a file of a run cannot be read; the message goes on after its name. */
+class Unreadable extends UserError {}
+
 /** Opens a regular file for reading; null when there is none. */
 function openFile(path: string): number | null {
   let file: number;
@@ -151,9 +177,9 @@ function openFile(path: string): number | null {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
-    throw new UserError(`${path} cannot be read (${errorCode(error) ?? errorMessage(error)})`);
+    throw new Unreadable(`cannot be read (${errorCode(error) ?? errorMessage(error)})`);
   }
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw new UserError(`${path} is not a file`);
+  throw new Unreadable("is not a file");
 }
