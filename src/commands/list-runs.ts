@@ -93,7 +93,7 @@ export async function listRuns(
   await write(context.stdout, renderTable(COLUMNS, rows, bold));
   const damaged = (runs as unknown as ListedRun[]).filter((run) => run.damaged_lines > 0).length;
   if (damaged > 0) {
-    const text = `${damaged} ${damaged === 1 ? "run has" : "runs have"} damaged lines: \`bench doctor RUN\` tells more.\n`;
+    const text = `${damaged} ${damaged === 1 ? "run has" : "runs have"} damaged lines: \`bench score RUN\` names the first.\n`;
     await write(context.stderr, context.stderr.isTTY === true ? red(text) : text);
   }
   if ((runs as unknown as ListedRun[]).some((run) => (run.cost_coverage ?? 1) < 1 && run.cost_usd !== null)) {

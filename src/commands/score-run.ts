@@ -73,7 +73,7 @@ export async function scoreRun(name: string, context: Context, json: boolean): P
   const run = findRun(workspace, name);
   const record = readRunRecord(join(workspace.runsDir, run, RUN_FILES.run));
   if (typeof record === "string") {
-    throw new CheckError(`runs/${run}/${RUN_FILES.run} ${record}: \`bench doctor ${run}\` tells more`);
+    throw new CheckError(`runs/${run}/${RUN_FILES.run} ${record}`);
   }
   const score = await withWarehouse(context, { runs: [run] }, async (warehouse) => {
     await refuseDamage(warehouse, workspace, run);
@@ -92,7 +92,7 @@ async function refuseDamage(warehouse: Warehouse, workspace: Workspace, run: str
   const place = damage === null ? "" : `/${damage.file}:${damage.line}`;
   throw new CheckError(
     `runs/${run}${place} is damaged${damage === null ? "" : ` (${damage.message})`}; ` +
-      `${count} damaged ${count === 1 ? "line" : "lines"} in this run: \`bench doctor ${run}\` moves them aside`,
+      `${count} damaged ${count === 1 ? "line" : "lines"} in this run. A copy of the run without them can be scored.`,
   );
 }
 

@@ -46,7 +46,7 @@ export async function showRow(
   const folder = join(workspace.runsDir, runId);
   const run = readRunRecord(join(folder, RUN_FILES.run));
   if (typeof run === "string") {
-    throw new CheckError(`runs/${runId}/${RUN_FILES.run} ${run}: \`bench doctor ${runId}\` tells more`);
+    throw new CheckError(`runs/${runId}/${RUN_FILES.run} ${run}`);
   }
   const { result, text, superseded } = await latestResult(join(folder, RUN_FILES.results), rowId);
   const corpus = await loadCorpus(workspace);
