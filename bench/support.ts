@@ -35,12 +35,14 @@ export interface Ended {
   readonly wallMs: number;
   /** Largest resident size in MB. */
   readonly peakMb: number;
+  /** Processor time in s, all threads: what a busy machine does not stretch. */
+  readonly cpuS: number;
 }
 
 /** Runs a node program to its end and measures it. */
 export async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const report = join(mkdtempSync(join(tmpdir(), "decision-bench-peak-")), "peak");
-  const preload = `data:text/javascript,import{writeFileSync}from"node:fs";process.on("exit",()=>writeFileSync(${JSON.stringify(report)},String(process.resourceUsage().maxRSS)))`;
+  const preload = `data:text/javascript,import{writeFileSync}from"node:fs";process.on("exit",()=>writeFileSync(${JSON.stringify(report)},(({maxRSS,userCPUTime,systemCPUTime})=>[maxRSS,userCPUTime+systemCPUTime].join())(process.resourceUsage())))`;
   const begun = performance.now();
   const child = spawn(process.execPath, ["--import", preload, ...args], {
     env: { ...process.env, ...env },
@@ -52,9 +54,9 @@ export async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = 
     closed(child),
   ]);
   const wallMs = performance.now() - begun;
-  const peakMb = Number(readFileSync(report, "utf8")) / 1024;
+  const [peakKb = 0, cpuMicros = 0] = readFileSync(report, "utf8").split(",").map(Number);
   rmSync(report);
-  return { code, stdout, stderr, wallMs, peakMb };
+  return { code, stdout, stderr, wallMs, peakMb: peakKb / 1024, cpuS: cpuMicros / 1e6 };
 }
 
 async function collect(child: ChildProcess, name: "stdout" | "stderr"): Promise<string> {

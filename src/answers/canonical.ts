@@ -19,12 +19,35 @@ export function canonicalJson(value: Json): string {
   if (typeof value === "boolean") return value ? "true" : "false";
   if (typeof value === "string") return quote(value);
   if (value instanceof JsonNumber) return canonicalNumber(value.text);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const keys = [...value.keys()].sort(compareCodePoints);
-  return `{${keys.map((key) => `${quote(key)}:${canonicalJson(value.get(key) as Json)}`).join(",")}}`;
+  let out = "";
+  if (Array.isArray(value)) {
+    for (const item of value) out += out === "" ? canonicalJson(item) : `,${canonicalJson(item)}`;
+    return `[${out}]`;
+  }
+  for (const key of sortedKeys(value)) {
+    if (out !== "") out += ",";
+    out += `${quote(key)}:${canonicalJson(value.get(key) as Json)}`;
+  }
+  return `{${out}}`;
 }
 
+/** UTF-16 order is code point order unless a unit from the surrogates on is in play. */
+const HIGH_UNIT = /[\ud800-\uffff]/;
+
+function sortedKeys(object: ReadonlyMap<string, Json>): string[] {
+  const keys = [...object.keys()];
+  if (keys.some((key) => HIGH_UNIT.test(key))) return keys.sort(compareCodePoints);
+  for (let i = 1; i < keys.length; i += 1) {
+    if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
+  }
+  return keys;
+}
+
+// Printable text without quotes, backslashes, surrogates and non-characters is its own JSON.
+const PLAIN = /^[ !#-[\]-~\u00a0-\ud7ff]*$/;
+
 function quote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) {
     throw new CanonicalError(`a lone surrogate (half a character) in the text ${quoted(text, 60)}`);
   }
@@ -33,24 +56,25 @@ function quote(text: string): string {
 
 /** An integer keeps its digits; a float becomes Python's `repr` (shortest digits, exponent from 1e-05 and 1e+16 on). */
 export function canonicalNumber(text: string): string {
-  if (/^-?[0-9]+$/.test(text)) return text === "-0" ? "0" : text;
+  if (!text.includes(".") && !/[eE]/.test(text)) return text === "-0" ? "0" : text;
   const value = Number(text);
   if (!Number.isFinite(value)) {
     throw new CanonicalError(`the number ${quoted(text, 60).slice(1, -1)} is too large for a double`);
   }
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
+  const size = Math.abs(value);
+  if (size >= 1e-4 && size < 1e16) {
+    // Here JavaScript's shortest form is Python's, but for the ".0" of a whole number.
+    const shortest = String(value);
+    return shortest.includes(".") ? shortest : `${shortest}.0`;
+  }
   const [mantissa = "", power = "0"] = value.toExponential().split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";
   const digits = mantissa.replace("-", "").replace(".", "");
   const exponent = Number(power);
-  if (exponent < -4 || exponent >= 16) {
-    const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";
-    const size = String(Math.abs(exponent)).padStart(2, "0");
-    return `${sign}${digits[0]}${fraction}e${exponent < 0 ? "-" : "+"}${size}`;
-  }
-  if (exponent < 0) return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
-  if (digits.length <= exponent + 1) return `${sign}${digits}${"0".repeat(exponent + 1 - digits.length)}.0`;
-  return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
+  const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";
+  const places = String(Math.abs(exponent)).padStart(2, "0");
+  return `${sign}${digits[0]}${fraction}e${exponent < 0 ? "-" : "+"}${places}`;
 }
 
 /** Orders texts by code point, as Python and DuckDB do (JavaScript's default order is by UTF-16 unit). */

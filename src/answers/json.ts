@@ -51,7 +51,17 @@ export const MAX_DEPTH = 256;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a text
 const STRING_RUN = /[^"\\\u0000-\u001f]*/y;
+// The same run with the quote that ends it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a text
+const PLAIN_RUN = /[^"\\\u0000-\u001f]*"/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 const HEX = /^[0-9a-fA-F]{4}$/;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -71,167 +81,172 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * @throws {JsonError} with what was found and where.
  */
 export function parseJson(text: string): Json {
-  const parser = new Parser(text);
-  return parser.document();
+  // One document at a time: nothing below waits, so plain variables do, and they are much faster than an object's fields.
+  source = text;
+  at = 0;
+  try {
+    if (text.charCodeAt(0) === 0xfeff) fail("expected a JSON value, found a byte order mark");
+    const value = readValue(0);
+    skipSpace();
+    if (at < text.length) fail(`${here()} after the end of the JSON value`);
+    return value;
+  } finally {
+    source = "";
+  }
 }
 
-class Parser {
-  readonly #text: string;
-  #at = 0;
+let source = "";
+let at = 0;
 
-  constructor(text: string) {
-    this.#text = text;
+function fail(problem: string): never {
+  throw new JsonError(problem, at);
+}
+
+/** Refuses a list or an object that stands inside {@link MAX_DEPTH} others. */
+function enter(depth: number): void {
+  if (depth >= MAX_DEPTH) fail(`nested more than ${MAX_DEPTH} levels deep`);
+  at += 1;
+  skipSpace();
+}
+
+function here(): string {
+  const point = source.codePointAt(at);
+  return point === undefined ? "the end" : quoted(String.fromCodePoint(point));
+}
+
+function skipSpace(): void {
+  for (;;) {
+    const code = source.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+    at += 1;
   }
+}
 
-  document(): Json {
-    if (this.#text.charCodeAt(0) === 0xfeff) this.#fail("expected a JSON value, found a byte order mark");
-    const value = this.#value(0);
-    this.#space();
-    if (this.#at < this.#text.length) this.#fail(`${this.#here()} after the end of the JSON value`);
-    return value;
+function readValue(depth: number): Json {
+  skipSpace();
+  switch (source.charCodeAt(at)) {
+    case OPEN_BRACE:
+      return readObject(depth);
+    case OPEN_BRACKET:
+      return readArray(depth);
+    case QUOTE:
+      return readString();
+    case 0x74:
+      return readWord("true", true);
+    case 0x66:
+      return readWord("false", false);
+    case 0x6e:
+      return readWord("null", null);
+    default:
+      return readNumber();
   }
+}
 
-  #fail(problem: string): never {
-    throw new JsonError(problem, this.#at);
+function readWord<T>(word: string, value: T): T {
+  if (!source.startsWith(word, at)) fail(`expected ${word}, found ${here()}`);
+  at += word.length;
+  return value;
+}
+
+function readNumber(): JsonNumber {
+  NUMBER.lastIndex = at;
+  if (!NUMBER.test(source)) fail(`expected a JSON value, found ${here()}`);
+  const end = NUMBER.lastIndex;
+  const text = source.slice(at, end);
+  const next = source.charCodeAt(end);
+  // "01", "1.", "1e" and "-" stop early; say so at the number, not one character later.
+  if (
+    next !== COMMA &&
+    next !== CLOSE_BRACE &&
+    next !== CLOSE_BRACKET &&
+    /^[0-9.eE+-]/.test(source.charAt(end))
+  ) {
+    fail(`malformed number ${text}${source.charAt(end)}`);
   }
+  at = end;
+  return new JsonNumber(text);
+}
 
-  /** Refuses a list or an object that stands inside {@link MAX_DEPTH} others. */
-  #enter(depth: number): void {
-    if (depth >= MAX_DEPTH) this.#fail(`nested more than ${MAX_DEPTH} levels deep`);
-    this.#at += 1;
-    this.#space();
+function readString(): string {
+  at += 1;
+  // Nearly every text ends at the next quote and holds nothing that needs a second look.
+  PLAIN_RUN.lastIndex = at;
+  if (PLAIN_RUN.test(source)) {
+    const plain = source.slice(at, PLAIN_RUN.lastIndex - 1);
+    at = PLAIN_RUN.lastIndex;
+    return plain;
   }
-
-  #here(): string {
-    const point = this.#text.codePointAt(this.#at);
-    return point === undefined ? "the end" : quoted(String.fromCodePoint(point));
-  }
-
-  #space(): void {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-      this.#at += 1;
-    }
-  }
-
-  #value(depth: number): Json {
-    this.#space();
-    switch (this.#text[this.#at]) {
-      case "{":
-        return this.#object(depth);
-      case "[":
-        return this.#array(depth);
-      case '"':
-        return this.#string();
-      case "t":
-        return this.#word("true", true);
-      case "f":
-        return this.#word("false", false);
-      case "n":
-        return this.#word("null", null);
-      default:
-        return this.#number();
-    }
-  }
-
-  #word<T>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.#at)) this.#fail(`expected ${word}, found ${this.#here()}`);
-    this.#at += word.length;
-    return value;
-  }
-
-  #number(): JsonNumber {
-    NUMBER.lastIndex = this.#at;
-    const found = NUMBER.exec(this.#text);
-    if (!found) this.#fail(`expected a JSON value, found ${this.#here()}`);
-    const end = this.#at + found[0].length;
-    const next = this.#text[end];
-    // "01", "1.", "1e" and "-" stop early; say so at the number, not one character later.
-    if (next !== undefined && /[0-9.eE+-]/.test(next)) this.#fail(`malformed number ${found[0]}${next}`);
-    this.#at = end;
-    return new JsonNumber(found[0]);
-  }
-
-  #string(): string {
-    let out = "";
-    this.#at += 1;
-    for (;;) {
-      STRING_RUN.lastIndex = this.#at;
-      const run = STRING_RUN.exec(this.#text)?.[0] ?? "";
-      out += run;
-      this.#at += run.length;
-      const next = this.#text[this.#at];
-      if (next === '"') {
-        this.#at += 1;
-        return out;
-      }
-      if (next !== "\\") {
-        this.#fail(
-          next === undefined ? "text that does not end" : `control character ${this.#here()} in a text`,
-        );
-      }
-      const kind = this.#text[this.#at + 1] ?? "";
-      const simple = Object.hasOwn(ESCAPES, kind) ? ESCAPES[kind] : undefined;
-      if (simple !== undefined) {
-        out += simple;
-        this.#at += 2;
-      } else if (kind === "u" && HEX.test(this.#text.slice(this.#at + 2, this.#at + 6))) {
-        out += String.fromCharCode(Number.parseInt(this.#text.slice(this.#at + 2, this.#at + 6), 16));
-        this.#at += 6;
-      } else {
-        this.#fail("malformed escape in a text");
-      }
-    }
-  }
-
-  #array(depth: number): Json[] {
-    const out: Json[] = [];
-    this.#enter(depth);
-    if (this.#text[this.#at] === "]") {
-      this.#at += 1;
+  let out = "";
+  for (;;) {
+    STRING_RUN.lastIndex = at;
+    STRING_RUN.test(source);
+    out += source.slice(at, STRING_RUN.lastIndex);
+    at = STRING_RUN.lastIndex;
+    const next = source[at];
+    if (next === '"') {
+      at += 1;
       return out;
     }
-    for (;;) {
-      out.push(this.#value(depth + 1));
-      if (this.#more("]")) continue;
-      return out;
+    if (next !== "\\") {
+      fail(next === undefined ? "text that does not end" : `control character ${here()} in a text`);
+    }
+    const kind = source[at + 1] ?? "";
+    const simple = Object.hasOwn(ESCAPES, kind) ? ESCAPES[kind] : undefined;
+    if (simple !== undefined) {
+      out += simple;
+      at += 2;
+    } else if (kind === "u" && HEX.test(source.slice(at + 2, at + 6))) {
+      out += String.fromCharCode(Number.parseInt(source.slice(at + 2, at + 6), 16));
+      at += 6;
+    } else {
+      fail("malformed escape in a text");
     }
   }
+}
 
-  #object(depth: number): JsonObject {
-    const out: JsonObject = new Map();
-    this.#enter(depth);
-    if (this.#text[this.#at] === "}") {
-      this.#at += 1;
-      return out;
-    }
-    for (;;) {
-      this.#space();
-      if (this.#text[this.#at] !== '"') this.#fail(`expected a key in double quotes, found ${this.#here()}`);
-      const start = this.#at;
-      const key = this.#string();
-      if (out.has(key)) {
-        this.#at = start;
-        this.#fail(`the key ${quoted(key, 60)} stands twice in one object`);
-      }
-      this.#space();
-      if (this.#text[this.#at] !== ":") this.#fail(`expected ":" after a key, found ${this.#here()}`);
-      this.#at += 1;
-      out.set(key, this.#value(depth + 1));
-      if (this.#more("}")) continue;
-      return out;
-    }
+function readArray(depth: number): Json[] {
+  const out: Json[] = [];
+  enter(depth);
+  if (source.charCodeAt(at) === CLOSE_BRACKET) {
+    at += 1;
+    return out;
   }
+  do out.push(readValue(depth + 1));
+  while (more("]", CLOSE_BRACKET));
+  return out;
+}
 
-  /** After an element: true when a comma promises another one, false at the closing bracket. */
-  #more(close: string): boolean {
-    this.#space();
-    const next = this.#text[this.#at];
-    if (next !== "," && next !== close) this.#fail(`expected "," or "${close}", found ${this.#here()}`);
-    this.#at += 1;
-    return next === ",";
+function readObject(depth: number): JsonObject {
+  const out: JsonObject = new Map();
+  enter(depth);
+  if (source.charCodeAt(at) === CLOSE_BRACE) {
+    at += 1;
+    return out;
   }
+  do {
+    skipSpace();
+    if (source.charCodeAt(at) !== QUOTE) fail(`expected a key in double quotes, found ${here()}`);
+    const start = at;
+    const key = readString();
+    if (out.has(key)) {
+      at = start;
+      fail(`the key ${quoted(key, 60)} stands twice in one object`);
+    }
+    skipSpace();
+    if (source.charCodeAt(at) !== COLON) fail(`expected ":" after a key, found ${here()}`);
+    at += 1;
+    out.set(key, readValue(depth + 1));
+  } while (more("}", CLOSE_BRACE));
+  return out;
+}
+
+/** After an element: true when a comma promises another one, false at the closing bracket. */
+function more(close: string, code: number): boolean {
+  skipSpace();
+  const next = source.charCodeAt(at);
+  if (next !== COMMA && next !== code) fail(`expected "," or "${close}", found ${here()}`);
+  at += 1;
+  return next === COMMA;
 }
 
 /**
@@ -249,22 +264,40 @@ export function stringifyJson(value: Writable): string {
     return String(value);
   }
   if (value instanceof JsonNumber) return value.text;
-  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item)).join(",")}]`;
-  const entries = value instanceof Map ? [...value] : Object.entries(value);
-  const members: string[] = [];
-  for (const [key, item] of entries) {
-    if (item !== undefined) members.push(`${JSON.stringify(key)}:${stringifyJson(item)}`);
+  let out = "";
+  if (Array.isArray(value)) {
+    for (const item of value) out += out === "" ? stringifyJson(item) : `,${stringifyJson(item)}`;
+    return `[${out}]`;
   }
-  return `{${members.join(",")}}`;
+  const add = (key: string, item: Writable): void => {
+    if (item === undefined) return;
+    if (out !== "") out += ",";
+    out += `${JSON.stringify(key)}:${stringifyJson(item)}`;
+  };
+  if (value instanceof Map) for (const [key, item] of value) add(key, item);
+  else for (const key of Object.keys(value)) add(key, (value as { readonly [key: string]: Writable })[key]);
+  return `{${out}}`;
 }
 
 /** Plain JavaScript data for a parsed value: numbers as doubles, objects with own properties for every key. */
 export function toPlain(value: Json): unknown {
   if (value instanceof JsonNumber) return value.value;
   if (Array.isArray(value)) return value.map(toPlain);
-  // fromEntries defines own properties, so a key "__proto__" stays data.
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, toPlain(item)]));
+  if (value instanceof Map) {
+    const out: Record<string, unknown> = {};
+    for (const [key, item] of value) setOwn(out, key, toPlain(item));
+    return out;
+  }
   return value;
+}
+
+/** Sets a member of a plain object; the key "__proto__" stays data. */
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[key] = value;
+  }
 }
 
 /** True for a JSON object. */

@@ -1,34 +1,34 @@
 // The digest that freezes a corpus: the SHA-256 of the canonical JSON of the list of all rows.
 import { createHash } from "node:crypto";
-import { CanonicalError, canonicalJson } from "../answers/canonical.ts";
+import { canonicalJson } from "../answers/canonical.ts";
 import type { Json } from "../answers/json.ts";
+
+/** Takes the rows of a corpus one by one, in file order, so that none has to stay in memory. */
+export class DigestWriter {
+  readonly #hash = createHash("sha256");
+  #before = "[";
+
+  /** @throws {CanonicalError} for a row that has no canonical form; the digest is then of the other rows. */
+  add(row: Json): void {
+    const text = canonicalJson(row);
+    this.#hash.update(this.#before).update(text, "utf8");
+    this.#before = ",";
+  }
+
+  /** Lower-case hex; nothing can be added afterwards. */
+  hex(): string {
+    // Nothing was written yet for a corpus without rows.
+    return this.#hash.update(this.#before === "[" ? "[]" : "]").digest("hex");
+  }
+}
 
 /**
  * Lower-case hex SHA-256 of the canonical JSON list of `rows`, in file order.
  *
- * @param refuse is told every row (its index from 0) that has no canonical form; the digest is then of the other rows.
- * @throws {CanonicalError} for the first such row when there is no `refuse`.
+ * @throws {CanonicalError} for the first row that has no canonical form.
  */
-export function corpusDigest(
-  rows: Iterable<Json>,
-  refuse: (index: number, error: CanonicalError) => void = (_, error) => {
-    throw error;
-  },
-): string {
-  const hash = createHash("sha256");
-  let index = 0;
-  let before = "[";
-  for (const row of rows) {
-    try {
-      const text = canonicalJson(row);
-      hash.update(before).update(text, "utf8");
-      before = ",";
-    } catch (error) {
-      if (!(error instanceof CanonicalError)) throw error;
-      refuse(index, error);
-    }
-    index += 1;
-  }
-  // Nothing was written yet for a corpus without rows.
-  return hash.update(before === "[" ? "[]" : "]").digest("hex");
+export function corpusDigest(rows: Iterable<Json>): string {
+  const digest = new DigestWriter();
+  for (const row of rows) digest.add(row);
+  return digest.hex();
 }

@@ -1,17 +1,18 @@
 // Reads the active corpus and refuses anything that is not exactly what its manifest froze. Loading names the first
 // problem; `corpus verify` and `validate` list them all, found by the same rules.
 import { dirname, join, relative, sep } from "node:path";
+import { CanonicalError } from "../answers/canonical.ts";
 import { type Json, JsonError, parseJson } from "../answers/json.ts";
-import { readBytes } from "../documents.ts";
+import { refusalOf } from "../documents.ts";
 import { UserError } from "../errors.ts";
 import { fieldPath } from "../fields.ts";
-import { decodeUtf8, splitLines } from "../lines.ts";
+import { readLedger } from "../ledgers/reader.ts";
 import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
 import { checkAsset } from "./assets.ts";
-import { corpusDigest } from "./digest.ts";
+import { DigestWriter } from "./digest.ts";
 import { type Add, checkCounts, readManifest, readPointer } from "./manifest.ts";
-import { checkPlace, type Report, readRow } from "./row.ts";
+import { checkPlace, type OptionLists, type Report, readRow } from "./row.ts";
 import type { CorpusRow, Finding, Manifest } from "./schema.ts";
 
 export { isInnerPath } from "./assets.ts";
@@ -35,8 +36,8 @@ export interface CorpusReport {
   readonly mismatch: Finding | null;
 }
 
-/** Largest `cases.jsonl` that is read, in bytes: each of its lines then fits into one text. */
-const MAX_CASES_BYTES = 256 * 1024 * 1024;
+/** Largest `cases.jsonl` that is read, in bytes: its lines stay in memory. */
+const MAX_CASES_BYTES = 1024 * 1024 * 1024;
 
 /**
  * The active corpus of a workspace.
@@ -76,7 +77,9 @@ export async function inspectCorpus(workspace: Workspace): Promise<CorpusReport>
   const addToManifest = into(join(dir, "manifest.json"));
   const addToCases = into(pointer.path);
   const { manifest, broken } = await readManifest(join(dir, "manifest.json"), addToManifest);
-  const cases = await readCases(pointer.path, addToCases);
+  const cases = await readCases(pointer.path, dir, addToCases, (row, report) => {
+    if (manifest !== null && !broken.has(row.task)) checkPlace(row, manifest, report);
+  });
 
   if (manifest !== null && pointer.version !== null && pointer.version !== manifest.version) {
     addToPointer(
@@ -86,73 +89,61 @@ export async function inspectCorpus(workspace: Workspace): Promise<CorpusReport>
     );
   }
   if (cases === null) return { corpus: null, findings, mismatch: null };
-  const rows = await readRows(cases.lines, dir, addToCases, (row, report) => {
-    if (manifest !== null && !broken.has(row.task)) checkPlace(row, manifest, report);
-  });
-  if (cases.whole && cases.lines.length === 0) addToCases(null, "", "holds no row");
+  const { rows, lines, sha256: found } = cases;
+  if (lines === 0) addToCases(null, "", "holds no row");
   let mismatch: Finding | null = null;
-  if (cases.whole && cases.lines.length > 0 && manifest !== null) {
+  if (lines > 0 && manifest !== null) {
     // A row without a shape cannot be counted, and is reported itself.
-    if (rows.length === cases.lines.length) checkCounts(rows, manifest, addToManifest);
-    if (checkDigest(cases.lines, manifest, addToCases)) mismatch = findings.at(-1) ?? null;
+    if (rows.length === lines) checkCounts(rows, manifest, addToManifest);
+    if (found !== null && found !== manifest.sha256) {
+      addToCases(null, "", mismatchMessage(found, manifest.sha256));
+      mismatch = findings.at(-1) ?? null;
+    }
   }
   if (manifest === null || findings.length > 0) return { corpus: null, findings, mismatch };
   const { suite, version, sha256 } = manifest;
   return { corpus: { suite, version, sha256, dir, manifest, rows }, findings, mismatch };
 }
 
-/** A line of cases.jsonl that is JSON. */
-interface Case {
-  readonly number: number;
-  readonly value: Json;
+interface Cases {
+  readonly rows: readonly CorpusRow[];
+  /** How many lines hold something. */
+  readonly lines: number;
+  /** Of all rows; null when a line is not JSON or has no canonical form. */
+  readonly sha256: string | null;
 }
 
-/** The lines that are JSON; `whole` when every line is. */
-async function readCases(file: string, add: Add): Promise<{ lines: Case[]; whole: boolean } | null> {
-  const { value: bytes, refusal } = await readBytes(file, MAX_CASES_BYTES);
-  if (refusal !== undefined) {
-    add(null, "", refusal.message);
-    return null;
-  }
-  const lines: Case[] = [];
-  let whole = true;
-  const refuse = (number: number, message: string): void => {
-    whole = false;
-    add(number, "", message);
-  };
-  for (const line of splitLines(bytes)) {
-    const text = decodeUtf8(line.bytes);
-    if (text === null) {
-      refuse(line.number, "is not UTF-8");
-      continue;
-    }
-    // An empty line is no row, in Python's reader as here.
-    if (/^[ \t\r]*$/.test(text)) continue;
-    try {
-      lines.push({ number: line.number, value: parseJson(text) });
-    } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
-      refuse(line.number, `is not JSON: ${error.message}`);
-    }
-  }
-  return { lines, whole };
-}
-
-async function readRows(
-  lines: readonly Case[],
+/** Reads the rows one by one, checks each, and digests them on the way. Null when the file cannot be read. */
+async function readCases(
+  file: string,
   dir: string,
   add: Add,
   check: (row: CorpusRow, report: Report) => void,
-): Promise<CorpusRow[]> {
+): Promise<Cases | null> {
+  const refusal = await refusalOf(file, MAX_CASES_BYTES);
+  if (refusal !== null) {
+    add(null, "", refusal.message);
+    return null;
+  }
   const rows: CorpusRow[] = [];
   const seen = new Map<string, number>();
-  for (const { number, value } of lines) {
-    const report: Report = (field, message) => add(number, field, message);
-    const row = readRow(value, report);
+  const lists: OptionLists = new Map();
+  const digest = new DigestWriter();
+  let lines = 0;
+  let whole = true;
+  for await (const { line, text, problem } of readLedger(file, { wholeTail: true })) {
+    const report: Report = (field, message) => add(line, field, message);
+    // An empty line is no row, in Python's reader as here.
+    if (problem === null && /^[ \t\r]*$/.test(text)) continue;
+    lines += 1;
+    const value = problem === null ? parseLine(text, report) : refuse(`is ${problem}`, report);
+    if (value === undefined || !digested(digest, value, report)) whole = false;
+    if (value === undefined) continue;
+    const row = readRow(value, report, text, lists);
     if (row === null) continue;
     const first = seen.get(row.id);
     if (first !== undefined) report("id", `${quoted(row.id)} stands on line ${first} already`);
-    else seen.set(row.id, number);
+    else seen.set(row.id, line);
     check(row, report);
     for (const [index, asset] of row.assets.entries()) {
       const problem = await checkAsset(dir, asset);
@@ -160,23 +151,37 @@ async function readRows(
     }
     rows.push(row);
   }
-  return rows;
+  return { rows, lines, sha256: whole ? digest.hex() : null };
 }
 
-/** True when it found that the rows are not the frozen ones; rows without a canonical form are told one by one. */
-function checkDigest(lines: readonly Case[], manifest: Manifest, add: Add): boolean {
-  let whole = true;
-  const values = lines.map((line) => line.value);
-  const sha256 = corpusDigest(values, (index, error) => {
-    whole = false;
-    add(lines[index]?.number ?? null, "", error.message);
-  });
-  if (!whole || sha256 === manifest.sha256) return false;
-  add(
-    null,
-    "",
-    `the rows have the digest ${sha256}, the manifest froze ${manifest.sha256}. ` +
-      "The file was changed after it was frozen: bring the committed one back, or make a new corpus version",
+function refuse(message: string, report: Report): undefined {
+  report("", message);
+}
+
+function parseLine(text: string, report: Report): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return refuse(`is not JSON: ${error.message}`, report);
+  }
+}
+
+/** False when the row has no canonical form. */
+function digested(digest: DigestWriter, value: Json, report: Report): boolean {
+  try {
+    digest.add(value);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CanonicalError)) throw error;
+    report("", error.message);
+    return false;
+  }
+}
+
+function mismatchMessage(found: string, frozen: string): string {
+  return (
+    `the rows have the digest ${found}, the manifest froze ${frozen}. ` +
+    "The file was changed after it was frozen: bring the committed one back, or make a new corpus version"
   );
-  return true;
 }

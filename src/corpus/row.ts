@@ -1,14 +1,25 @@
 // One line of cases.jsonl, checked: what the schema cannot say (options, their order, the answer) is said here.
-import { isJsonObject, type Json } from "../answers/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../answers/json.ts";
 import { fieldPath, issuesOf } from "../fields.ts";
 import { quoted } from "../quote.ts";
-import { type CorpusRow, type Manifest, type Option, rowSchema, unwrap } from "./schema.ts";
+import { type Asset, type CorpusRow, type Manifest, type Option, rowSchema, unwrap } from "./schema.ts";
 
 /** Takes one problem of a row: where in it, and what is wrong. */
 export type Report = (field: string, message: string) => void;
 
-/** The row; null when its shape is too wrong to make one. Everything found goes to `report`. */
-export function readRow(value: Json, report: Report): CorpusRow | null {
+/**
+ * The row; null when its shape is too wrong to make one. Everything found goes to `report`.
+ *
+ * @param text the line that `value` was parsed from: what a run needs of a row only when it is called (its state, where
+ * it comes from) is read from there again, so that a large corpus does not have to stand in memory as data.
+ * @param lists the option lists of the rows before: those of a task are mostly one and the same.
+ */
+export function readRow(
+  value: Json,
+  report: Report,
+  text: string = stringifyJson(value),
+  lists: OptionLists = new Map(),
+): CorpusRow | null {
   if (!isJsonObject(value)) {
     report("", "expected a JSON object");
     return null;
@@ -27,7 +38,7 @@ export function readRow(value: Json, report: Report): CorpusRow | null {
   if (data.modality === "image" && (data.assets ?? []).length === 0) {
     report("assets", "expected a picture, since the modality is image");
   }
-  return {
+  return new LineRow(text, {
     id: data.id,
     suite: data.suite,
     category: data.category,
@@ -36,21 +47,81 @@ export function readRow(value: Json, report: Report): CorpusRow | null {
     taskName: data.task_name ?? null,
     modality: data.modality,
     title: data.title,
-    state: data.state,
-    assets: data.assets ?? [],
+    assets: data.assets ?? NO_ASSETS,
     question: {
       id: question.id,
       type: question.type,
       instructions: question.instructions,
-      options: shownOptions(question.options, question.option_order ?? null, report),
+      options: shared(lists, shownOptions(question.options, question.option_order ?? null, report)),
       gold: question.gold,
       rationale: question.rationale ?? null,
       ask: question.ask ?? null,
     },
-    source: data.source,
     sourceKind: data.source_kind,
-    provenance: data.provenance,
-  };
+  });
+}
+
+const NO_ASSETS: readonly Asset[] = [];
+
+type Lazy = "state" | "source" | "provenance";
+
+/** A row over its line of cases.jsonl. */
+class LineRow implements CorpusRow {
+  readonly id: string;
+  readonly suite: string;
+  readonly category: string;
+  readonly categoryName: string | null;
+  readonly task: string;
+  readonly taskName: string | null;
+  readonly modality: CorpusRow["modality"];
+  readonly title: string;
+  readonly assets: readonly Asset[];
+  readonly question: CorpusRow["question"];
+  readonly sourceKind: string;
+  readonly #text: string;
+
+  constructor(text: string, eager: Omit<CorpusRow, Lazy>) {
+    this.#text = text;
+    this.id = eager.id;
+    this.suite = eager.suite;
+    this.category = eager.category;
+    this.categoryName = eager.categoryName;
+    this.task = eager.task;
+    this.taskName = eager.taskName;
+    this.modality = eager.modality;
+    this.title = eager.title;
+    this.assets = eager.assets;
+    this.question = eager.question;
+    this.sourceKind = eager.sourceKind;
+  }
+
+  get state(): string | JsonObject {
+    return this.#member("state") as string | JsonObject;
+  }
+
+  get source(): Json {
+    return this.#member("source");
+  }
+
+  get provenance(): string {
+    return this.#member("provenance") as string;
+  }
+
+  /** The line was parsed and checked before: all three are there and have their type. */
+  #member(name: Lazy): Json {
+    return (parseJson(this.#text) as JsonObject).get(name) ?? null;
+  }
+}
+
+/** Option lists by their own JSON. */
+export type OptionLists = Map<string, readonly Option[]>;
+
+function shared(lists: OptionLists, options: readonly Option[]): readonly Option[] {
+  const key = JSON.stringify(options);
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  lists.set(key, options);
+  return options;
 }
 
 function shownOptions(

@@ -1,6 +1,6 @@
 // The shape of a corpus file. What a model may see (`state`, option order) stays as ordered JSON; the rest is plain data.
 import { z } from "zod";
-import { isJsonObject, type Json, JsonNumber, type JsonObject } from "../answers/json.ts";
+import { isJsonObject, type Json, type JsonObject, setOwn, toPlain } from "../answers/json.ts";
 
 const text = z.string().min(1, "expected a text, not empty");
 const jsonObject = z.custom<JsonObject>(isJsonObject, "expected an object");
@@ -55,7 +55,10 @@ export interface Option {
   readonly description: string;
 }
 
-/** One row of a corpus, checked. */
+/**
+ * One row of a corpus, checked. A loaded row parses `state`, `source` and `provenance` each time they are asked for, and
+ * `{...row}` does not copy them.
+ */
 export interface CorpusRow {
   readonly id: string;
   readonly suite: string;
@@ -138,23 +141,32 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Where a row, and a manifest, hold keys that may be anything. Lists add nothing to a path. */
-const ORDERED = new Set(["state", "source", "questions.options", "categories", "tasks"]);
+/** Places inside a document; `true` marks one whose keys may be anything. Lists add nothing to a place. */
+interface Places {
+  readonly [key: string]: Places | true | undefined;
+}
+
+/** Where a row, and a manifest, hold keys that may be anything. They are places, not names: a `source` of an asset is plain. */
+const ORDERED: Places = {
+  __proto__: null as never,
+  state: true,
+  source: true,
+  questions: { __proto__: null as never, options: true },
+  categories: true,
+  tasks: true,
+};
 
 /**
  * Plain data for the schemas to read, from a row, a manifest or a pointer; the places whose keys may be anything stay
- * ordered JSON. They are places, not names: a `source` of an asset is plain.
+ * ordered JSON.
  */
-export function unwrap(value: Json): unknown {
-  const convert = (item: Json, path: string): unknown => {
-    if (ORDERED.has(path)) return item;
-    if (item instanceof JsonNumber) return item.value;
-    if (Array.isArray(item)) return item.map((inner) => convert(inner, path));
-    if (!isJsonObject(item)) return item;
-    // fromEntries defines own properties, so a key "__proto__" stays data.
-    return Object.fromEntries(
-      [...item].map(([key, inner]) => [key, convert(inner, path === "" ? key : `${path}.${key}`)]),
-    );
-  };
-  return convert(value, "");
+export function unwrap(value: Json, places: Places = ORDERED): unknown {
+  if (Array.isArray(value)) return value.map((item) => unwrap(item, places));
+  if (!isJsonObject(value)) return toPlain(value);
+  const out: Record<string, unknown> = {};
+  for (const [key, item] of value) {
+    const place = places[key];
+    setOwn(out, key, place === true ? item : place === undefined ? toPlain(item) : unwrap(item, place));
+  }
+  return out;
 }

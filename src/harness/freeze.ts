@@ -17,6 +17,11 @@ export function canonicalDigest(value: Writable): string {
     .digest("hex");
 }
 
+/** {@link canonicalDigest} of a list of texts, which needs no detour through JSON. */
+function textsDigest(texts: string[]): string {
+  return createHash("sha256").update(canonicalJson(texts), "utf8").digest("hex");
+}
+
 /** The frozen configuration of a run of `model` over `rows`. */
 export function freezeConfig(options: {
   readonly corpus: Corpus;
@@ -37,7 +42,7 @@ export function freezeConfig(options: {
     api_model: options.apiModel,
     request: effectiveRequest(model),
     endpoint_id: options.endpointId,
-    selected_rows: { count: rows.length, sha256: canonicalDigest(rows.map((row) => row.id)) },
+    selected_rows: { count: rows.length, sha256: textsDigest(rows.map((row) => row.id)) },
   };
 }
 

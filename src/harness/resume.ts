@@ -7,7 +7,7 @@ import { type FinishedEvent, RUN_FILES } from "../ledgers/schema.ts";
 
 export interface RunState {
   /** Latest status of every row that has a result. */
-  readonly statuses: ReadonlyMap<string, string>;
+  readonly statuses: Map<string, string>;
   /** Rows whose latest result is right. */
   readonly correct: number;
   /** Attempts of the rows that will be called again: their finished events and the highest number given out. */

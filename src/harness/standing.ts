@@ -24,9 +24,10 @@ export class Tally {
   failuresInARow = 0;
   knownCostUsd: number;
 
+  /** Takes the statuses over: they are counted on in place, since there may be a million of them. */
   constructor(selected: number, state: RunState) {
     this.#selected = selected;
-    this.#statuses = new Map(state.statuses);
+    this.#statuses = state.statuses;
     this.#correct = state.correct;
     for (const status of state.statuses.values()) if (status !== "ok") this.#errors += 1;
     this.knownCostUsd = state.knownCostUsd;

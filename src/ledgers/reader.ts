@@ -46,6 +46,8 @@ export interface ReadOptions {
   readonly onTorn?: (tail: TornTail) => void;
   /** Longest line that is kept, in bytes; {@link MAX_LINE_BYTES} unless a test wants less. */
   readonly maxLineBytes?: number;
+  /** Yields an unterminated last line like any other: in a file that people write it is no trace of a crash. */
+  readonly wholeTail?: boolean;
 }
 
 /**
@@ -76,16 +78,11 @@ export async function* readLedger(path: string, options: ReadOptions = {}): Asyn
         const end = filled.indexOf(NEWLINE, start);
         if (end < 0) break;
         const bytes = heldBytes + end - start;
-        if (bytes > limit) {
-          yield { line, offset, text: "", problem: `longer than ${limit} bytes` };
-        } else if (heldBytes === 0 && plain) {
+        if (heldBytes === 0 && plain && bytes <= limit) {
           yield { line, offset, text: filled.toString("latin1", start, end), problem: null };
         } else {
           const part = filled.subarray(start, end);
-          const whole = heldBytes === 0 ? part : Buffer.concat([...held, part], bytes);
-          yield isUtf8(whole)
-            ? { line, offset, text: whole.toString("utf8"), problem: null }
-            : { line, offset, text: "", problem: "not UTF-8" };
+          yield lineOf(line, offset, bytes, limit, heldBytes === 0 ? [part] : [...held, part]);
         }
         held = [];
         heldBytes = 0;
@@ -103,7 +100,24 @@ export async function* readLedger(path: string, options: ReadOptions = {}): Asyn
   } finally {
     await file.close();
   }
-  if (heldBytes > 0) options.onTorn?.({ line, offset, bytes: heldBytes });
+  if (heldBytes === 0) return;
+  if (options.wholeTail === true) yield lineOf(line, offset, heldBytes, limit, held);
+  else options.onTorn?.({ line, offset, bytes: heldBytes });
+}
+
+function lineOf(
+  line: number,
+  offset: number,
+  bytes: number,
+  limit: number,
+  parts: readonly Buffer[],
+): LedgerLine {
+  if (bytes > limit) return { line, offset, text: "", problem: `longer than ${limit} bytes` };
+  const [first = Buffer.alloc(0)] = parts;
+  const whole = parts.length === 1 ? first : Buffer.concat(parts, bytes);
+  return isUtf8(whole)
+    ? { line, offset, text: whole.toString("utf8"), problem: null }
+    : { line, offset, text: "", problem: "not UTF-8" };
 }
 
 export interface RecordOptions extends ReadOptions {

@@ -5,15 +5,6 @@ export function anyForm(text: string, options: { readonly ignoreCase?: boolean }
   return [...text].map((character) => characterForms(character, options.ignoreCase === true)).join("");
 }
 
-/** The text with at least one of its characters percent-encoded: `text` has to hold one that never stands plain. */
-export function encodedForm(text: string, always: string): string {
-  return [...text]
-    .map((character) =>
-      always.includes(character) ? percentForm(character) : characterForms(character, false),
-    )
-    .join("");
-}
-
 function characterForms(character: string, ignoreCase: boolean): string {
   const forms = [literal(character), percentForm(character), unicodeForm(character)];
   // JSON may, and for some must, put a backslash before these.
@@ -33,7 +24,7 @@ function percentForm(character: string): string {
 function unicodeForm(character: string): string {
   return character
     .split("")
-    .map((unit) => `\\\\+u${hexForm(unit.charCodeAt(0), 4)}`)
+    .map((unit) => `\\\\u${hexForm(unit.charCodeAt(0), 4)}`)
     .join("");
 }
 
@@ -51,26 +42,22 @@ function literal(text: string): string {
  * characters at the ends also depend on the neighbours and are left out. Both alphabets; `+` and `/` percent-encoded too.
  */
 export function base64Forms(text: string): string[] {
-  return base64Cores(text)
-    .map((core) =>
-      core
-        .replace(/[+/]/g, (sign) =>
-          sign === "+" ? "(?:[+-]|%(?:25)*2[bB])" : "(?:[/_]|\\\\/|%(?:25)*2[fF])",
-        )
-        // A core of few characters would match by chance.
-        .replace(/^.{0,3}$/, ""),
-    )
-    .filter((form) => form !== "");
+  return base64Cores(text).map((core) =>
+    core.replace(/[+/]/g, (sign) =>
+      sign === "+" ? "(?:[+-]|%(?:25)*2[bB])" : "(?:[/_]|\\\\/|%(?:25)*2[fF])",
+    ),
+  );
 }
 
-/** The same as plain texts, in the standard alphabet. */
+/** The same as plain texts, in the standard alphabet; short ones, which would be met by chance, are left out. */
 export function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
-  return [0, 1, 2].map((offset) => {
+  const cores = [0, 1, 2].map((offset) => {
     const base64 = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString("base64")
       .replace(/=+$/, "");
     const bits = (offset + bytes.length) * 8;
     return base64.slice(Math.ceil((offset * 8) / 6), Math.floor(bits / 6));
   });
+  return cores.filter((core) => core.length > 3);
 }

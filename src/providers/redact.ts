@@ -41,7 +41,6 @@ export class Redactor {
       ...exact,
       ...[...exact, ...urls, ...hosts]
         .flatMap(base64Cores)
-        .filter((core) => core.length > 3)
         .flatMap((core) => [core, core.replaceAll("+", "-").replaceAll("/", "_")]),
     ].filter(unique);
     this.#lowerNeedles = [...urls, ...hosts].map((text) => text.toLowerCase()).filter(unique);
@@ -99,7 +98,9 @@ export class Redactor {
     if (ANY_SHAPE.test(masked)) {
       for (const shape of SHAPES) masked = masked.replace(shape, MASK);
     }
-    if (diagnostic && PAIR_NAME.test(masked)) masked = masked.replace(PAIR, `$1${MASK}`);
+    if (diagnostic && PAIR_NAME.test(masked)) {
+      masked = masked.replace(COOKIE, `$1${MASK}`).replace(PAIR, `$1${MASK}`);
+    }
     return masked;
   }
 
@@ -156,17 +157,24 @@ const ANY_SHAPE = new RegExp(KEY_SHAPES.map((shape) => shape.source).join("|"), 
 const NAME =
   "(?:authorization|api[-_ ]?key|(?:access|refresh|id)[-_]token|client[-_]?secret|password|passwd|cookie|request[-_]?id|system_fingerprint)";
 const PAIR_NAME = new RegExp(`${NAME}|"id`, "i");
-/** `name: value`, `name=value`, `"name": "value"`, also with the quotes escaped; a cookie's value goes on to the end of the line. */
+/**
+ * `name: value`, `name=value`, `"name": "value"`, also with the quotes escaped. Runs of white space and backslashes are
+ * bounded, so that no text takes more than linear time.
+ */
 const PAIR = new RegExp(
-  `(${[`(?<![A-Za-z0-9])${NAME}\\\\*["']?\\s*[:=]\\s*`, `"id\\\\*"\\s*:\\s*(?=\\\\*")`].join("|")})(?:${[
-    `\\\\*"(?:[^"\\\\]|\\\\+[^"\\\\])*(?:\\\\*"|$)`,
+  `(${[
+    `(?<![A-Za-z0-9])${NAME}\\\\{0,8}["']?\\s{0,20}[:=]\\s{0,20}`,
+    `"id\\\\{0,8}"\\s{0,20}:\\s{0,20}(?=\\\\{0,8}")`,
+  ].join("|")})(?:${[
+    `\\\\{0,8}"(?:[^"\\\\]|\\\\+[^"\\\\])*(?:\\\\*"|$)`,
     `'[^']*(?:'|$)`,
-    `(?<=cookie\\s*:\\s*)[^\\s"'[][^\\r\\n"]*`,
-    `(?:basic|bearer|digest|token)\\s+[^\\s"',;]+`,
+    `(?:basic|bearer|digest|token)\\s{1,20}[^\\s"',;]+`,
     `[^\\s"',;&\\\\{}[\\]]+`,
   ].join("|")})`,
   "gi",
 );
+/** A cookie's value goes on to the end of the line. */
+const COOKIE = /(cookie\s{0,20}:\s{0,20})[^\s"'[][^\r\n"]*/gi;
 
 /** Two keys may have become one by masking; the later ones are numbered, so that nothing is lost. */
 function distinct(entries: [string, unknown][]): [string, unknown][] {

@@ -68,19 +68,23 @@ export function secretsOf(env: Environment, paths: PrivatePaths = privatePaths(e
     const port = url.port || (url.protocol === "http:" ? "80" : "443");
     hosts.push(`${url.hostname}:${port}`);
     if (!isLoopback(url.hostname)) hosts.push(url.hostname, url.hostname.replace(/^\[|\]$/g, ""));
-    if (url.password !== "") keys.push(url.password, decodeURIComponent(url.password));
+    // As it is sent; percent-encoded forms are looked for anyway.
+    if (url.password !== "") keys.push(url.password, url.password.replace(/%[0-9a-f]{2}/gi, unescapeByte));
   };
   for (const [variable, value] of Object.entries(env)) {
     if (value && (URL_VARIABLE.test(variable) || PROXY_VARIABLES.includes(variable))) addUrl(value);
   }
   if (env[TYPESAFE_VARIABLES.key] && TYPESAFE_VARIABLES.defaultUrl) addUrl(TYPESAFE_VARIABLES.defaultUrl);
-  const bareLoopback = (host: string): boolean => isLoopback(host);
   return {
     keys: longestFirst(keys),
     urls: longestFirst(urls),
-    hosts: longestFirst(hosts.filter((host) => !bareLoopback(host))),
+    hosts: longestFirst(hosts.filter((host) => !isLoopback(host))),
     paths,
   };
+}
+
+function unescapeByte(text: string): string {
+  return String.fromCharCode(Number.parseInt(text.slice(1), 16));
 }
 
 function longestFirst(texts: readonly string[]): string[] {

@@ -268,7 +268,7 @@ describe("rows that do not fit together", () => {
     });
     expect(await problems(made.open())).toHaveLength(4);
     expect(await refusal(made.open())).toBe(
-      `${CASES}:3: is not JSON: expected a key in double quotes, found the end at character 2 ` +
+      `${CASES}:2: questions[0].gold: "maybe" is not one of the options ` +
         "(and 3 more: `bench corpus verify` lists them)",
     );
   });

@@ -58,6 +58,18 @@ describe("lines", () => {
     expect((await all(file("x"))).torn).toEqual({ line: 1, offset: 0, bytes: 1 });
   });
 
+  test("an unterminated last line is a line like any other where people write the file", async () => {
+    const path = file(Buffer.concat([Buffer.from("a\nb"), Buffer.from([0xff])]));
+    const found: unknown[] = [];
+    for await (const line of readLedger(path, { wholeTail: true, onTorn: () => expect.unreachable() })) {
+      found.push([line.line, line.text, line.problem]);
+    }
+    expect(found).toEqual([
+      [1, "a", null],
+      [2, "", "not UTF-8"],
+    ]);
+  });
+
   test("stay whole across chunks, also where a character is cut", async () => {
     const texts = Array.from({ length: 400 }, (_, i) => `${i}:${"é😀".repeat((i * 37) % 4000)}`);
     const { lines } = await all(file(`${texts.join("\n")}\n`));

@@ -286,10 +286,35 @@ describe("ordinary text", () => {
   });
 });
 
+test.each([
+  "\\",
+  "\\u005c",
+  "%25",
+  "sk-",
+  "api_key ",
+  'api_key: "\\a',
+  "cookie: ",
+  '"id":"',
+  "authorization: basic ",
+  "npm.",
+])("%j without end takes linear time", (part) => {
+  for (const text of [
+    part.repeat(200_000 / part.length),
+    `api_key: ${" ".repeat(100_000)}cookie:${" ".repeat(100_000)}`,
+  ]) {
+    const start = performance.now();
+    redactor.text(text);
+    redactor.text(`api_key"${text}`);
+    expect(performance.now() - start).toBeLessThan(3000);
+  }
+});
+
 test("an environment without anything, and one that is broken, can be redacted with", () => {
   expect(createRedactor({}).text("x")).toBe("x");
   const broken = createRedactor({ DECISION_BENCH_BASE_URL: "no url at all", LAYA_BASE_URL: "" }, PATHS);
   expect(broken.text("see no url at all")).toBe("see [url]");
+  const proxied = createRedactor({ HTTPS_PROXY: "http://me:pass%zz%21word@10.1.2.3:1" }, PATHS);
+  expect(proxied.text("pass%zz%21word, pass%zz!word")).toBe("[redacted], [redacted]");
 });
 
 describe("keys that cannot be masked", () => {

@@ -10,13 +10,16 @@ export interface Scratch {
   remove(): void;
 }
 
-/** A workspace with `rows` text rows over 40 tasks and one model `bench` on the common endpoint. */
-export function makeScratch(rows: number): Scratch {
+/**
+ * A workspace with `rows` text rows over 40 tasks and one model `bench` on the common endpoint. A row has about 1.5 KB, as
+ * a real one; with `weight` 2 it has 0.8 KB.
+ */
+export function makeScratch(rows: number, weight = 8): Scratch {
   const root = mkdtempSync(join(tmpdir(), "decision-bench-bench-"));
   const dir = join(root, "data", "corpus", "load");
   mkdirSync(dir, { recursive: true });
   mkdirSync(join(root, "config"));
-  const lines = Array.from({ length: rows }, (_, index) => JSON.stringify(caseOf(index)));
+  const lines = Array.from({ length: rows }, (_, index) => JSON.stringify(caseOf(index, weight)));
   const tasks = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [
       `T-${index}`,
@@ -47,8 +50,8 @@ export function makeScratch(rows: number): Scratch {
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** A row of about the size of a real one. */
-export function caseOf(index: number): unknown {
+/** A row; `weight` says how much evidence it holds. */
+export function caseOf(index: number, weight = 8): unknown {
   return {
     id: `row-${String(index).padStart(7, "0")}`,
     suite: "load",
@@ -58,8 +61,8 @@ export function caseOf(index: number): unknown {
     title: `Row ${index}`,
     state: {
       record: index,
-      text: "A short record of the kind that a small decision is made about. ".repeat(8),
-      values: Array.from({ length: 12 }, (_, at) => ({
+      text: "A short record of the kind that a small decision is made about. ".repeat(weight),
+      values: Array.from({ length: weight + 4 }, (_, at) => ({
         name: `value ${at}`,
         amount: ((index * 7 + at * 13) % 997) / 10,
       })),
