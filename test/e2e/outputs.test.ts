@@ -63,3 +63,31 @@ it("a query may begin with a comment", async () => {
   const done = await bench(scratch.root, ["sql", "--format", "csv", "-- one\nselect 1 as one"]);
   expect(done.stdout).toBe("one\n1\n");
 });
+
+it("the command to go on with keeps the folder, the limits and the names of the first one", async () => {
+  const big = makeScratch(30);
+  const up = dirname(big.root);
+  try {
+    endpoint.otherwise({ status: 400, body: { error: { message: "no" } } });
+    const words = [
+      "--root",
+      basename(big.root),
+      "--api-model",
+      "it's a $model",
+      "--jobs",
+      "2",
+      "--max-cost",
+      "5",
+    ];
+    const failed = await bench(up, ["run", "--model", "bench", ...words], {
+      DECISION_BENCH_BASE_URL: endpoint.baseUrl,
+    });
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain(
+      `go on with: bench run --root ${basename(big.root)} --model bench --api-model 'it'\\''s a $model' --jobs 2 --max-cost 5 --retry-errors`,
+    );
+  } finally {
+    endpoint.otherwise({});
+    big.remove();
+  }
+});
