@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The `bench` command: wiring, messages and exit codes. What the commands do stands in commands/.
 import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { Command, CommanderError } from "commander";
 import type { Context } from "./commands/context.ts";
 import { commands } from "./commands/index.ts";
@@ -92,17 +93,32 @@ function report(error: unknown, roots: readonly (string | undefined)[]): void {
 /** Messages name files inside the workspace; where that lies on this machine is nobody's business. */
 function withoutPaths(text: string, roots: readonly (string | undefined)[]): string {
   let out = text;
-  for (const folder of [...roots, process.env.DECISION_BENCH_ROOT, process.cwd()]) {
-    if (folder !== undefined && folder.length > 1) out = out.replaceAll(`${folder}/`, "");
+  const named = [...roots, process.env.DECISION_BENCH_ROOT, process.cwd()];
+  for (const folder of named.flatMap((name) => (name ? [resolve(name)] : []))) {
+    if (folder.length > 1) out = out.replace(new RegExp(`${pathStart(folder)}/`, "g"), "");
   }
   const home = homedir();
-  return home.length > 1 ? out.replaceAll(home, "~") : out;
+  return home.length > 1 ? out.replace(new RegExp(`${pathStart(home)}(?![A-Za-z0-9_.-])`, "g"), "~") : out;
+}
+
+/** An absolute path where one begins: "/home/a" is no part of "/srv/home/a". */
+function pathStart(path: string): string {
+  return `(?<![A-Za-z0-9_.-])${path.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`;
 }
 
 // A reader that has seen enough (`bench sql … | head`) is no failure.
 process.stdout.on("error", (error) => {
-  if (errorCode(error) === "EPIPE") process.exit(0);
-  throw error;
+  const code = errorCode(error);
+  if (code === "EPIPE") process.exit(0);
+  process.stderr.write(`bench: standard output cannot be written (${code ?? errorMessage(error)})\n`);
+  process.exit(1);
 });
+// Nobody reads what we say, or there is no space for it: no reason to drop calls that are under way.
+process.stderr.on("error", () => {});
 
-process.exitCode = await main(process.argv);
+process.exitCode = await main(process.argv.map(asArgument));
+
+/** A query may begin with a SQL comment, which looks like an option; no option has white space behind its dashes. */
+function asArgument(text: string): string {
+  return /^--\s/.test(text) ? ` ${text}` : text;
+}

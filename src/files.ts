@@ -1,7 +1,7 @@
 // Files that are whole or absent, whenever the process dies.
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorCode } from "./errors.ts";
+import { errorCode, UserError } from "./errors.ts";
 
 /** Writes a file, on disk when this resolves. The parent folder must be synced by the caller if it is new. */
 export async function writeDurable(path: string, text: string): Promise<void> {
@@ -25,6 +25,23 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/**
+ * Accepts a regular file, or nothing at all. A folder cannot be read, and a named pipe would be waited for without end.
+ *
+ * @param name what a message calls it.
+ * @throws {UserError} for anything else.
+ */
+export async function assertFileOrNothing(path: string, name: string): Promise<void> {
+  try {
+    if ((await stat(path)).isFile()) return;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return;
+    throw new UserError(`${name} cannot be read (${code ?? "error"})`);
+  }
+  throw new UserError(`${name} is not a file. Move it away and repeat the command.`);
 }
 
 /** Makes new names in a folder survive a power cut, where the system can do that. */

@@ -11,7 +11,7 @@ import type { Workspace } from "../workspace.ts";
 import { runRow } from "./attempt.ts";
 import type { Clock } from "./clock.ts";
 import type { Repair } from "./folder.ts";
-import { LedgerWriter } from "./ledger.ts";
+import { LedgerWriter, unwritable } from "./ledger.ts";
 import { Pacer } from "./pace.ts";
 import type { RunState } from "./resume.ts";
 import type { Standing, Tally } from "./standing.ts";
@@ -104,6 +104,7 @@ export async function execute(
     return writer;
   };
   try {
+    await makeRawFolder(runDir, runId);
     const attempts = await openWriter(RUN_FILES.attempts);
     const results = await openWriter(RUN_FILES.results);
     // Raw answers are large, and nothing depends on them: somebody may have deleted the folder.
@@ -178,6 +179,15 @@ export async function execute(
     clearTimeout(grace);
     input.interrupt.removeEventListener("abort", onInterrupt);
     await closeAll(writers);
+  }
+}
+
+/** An archive or git leaves an empty folder out, and a person may have deleted it to save space. */
+async function makeRawFolder(runDir: string, runId: string): Promise<void> {
+  try {
+    await mkdir(join(runDir, RUN_FILES.raw), { recursive: true });
+  } catch (error) {
+    throw unwritable(`runs/${runId}/${RUN_FILES.raw}`, error);
   }
 }
 

@@ -85,7 +85,7 @@ export async function saveRun(runDir: string, run: RunRecord): Promise<void> {
 /**
  * Reads `run.json`; null when the folder or the file is not there.
  *
- * @throws {CheckError} when it is not a run record.
+ * @throws {CheckError} when it is not a run record; {@link UserError} when it cannot be read.
  */
 export function readRun(runDir: string, runId: string): RunRecord | null {
   const found = readRunRecord(join(runDir, RUN_FILES.run));

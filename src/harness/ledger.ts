@@ -159,7 +159,8 @@ export class LedgerWriter {
   }
 }
 
-function unwritable(name: string, error: unknown): CheckError {
+/** The error of a file that cannot be written, in words that say what to do. */
+export function unwritable(name: string, error: unknown): CheckError {
   const code = errorCode(error);
   const why =
     code === "ENOSPC" || code === "EDQUOT"
@@ -168,7 +169,9 @@ function unwritable(name: string, error: unknown): CheckError {
         ? "it is write-protected"
         : code === "EMFILE" || code === "ENFILE"
           ? "too many files are open (raise `ulimit -n` or lower --jobs)"
-          : (code ?? errorMessage(error));
+          : code === "EEXIST" || code === "EISDIR" || code === "ENOTDIR"
+            ? "something else stands in its place; move that away"
+            : (code ?? errorMessage(error));
   return new CheckError(
     `${name} cannot be written: ${why}. Everything before is kept; mend it and repeat the command to go on.`,
   );

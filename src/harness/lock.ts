@@ -29,10 +29,22 @@ const held = new Set<string>();
 /**
  * Takes the lock of a run folder.
  *
- * @throws {UserError} when a living process holds it, with that process's id.
+ * @throws {UserError} when a living process holds it, with that process's id, or when the folder refuses it.
  */
 export async function acquireLock(runDir: string, runId: string): Promise<RunLock> {
-  const folder = join(runDir, "lock");
+  try {
+    return await takeLock(join(runDir, "lock"), runId);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    throw new UserError(
+      `the lock of run ${runId} cannot be taken (${code}). Is runs/${runId} writable, is there space, ` +
+        `and is runs/${runId}/lock a folder of files?`,
+    );
+  }
+}
+
+async function takeLock(folder: string, runId: string): Promise<RunLock> {
   await mkdir(folder, { recursive: true });
   for (let tries = 0; tries < 50; tries += 1) {
     const numbers = await lockNumbers(folder);

@@ -36,6 +36,19 @@ function rowText(note: RowNote): string {
   return `[${note.finished}/${note.selected}] ${visible(note.rowId)} ${verdict} ${Math.round(note.durationMs)} ms${error}`;
 }
 
+/** The whole line needs so many columns; what does not fit is cut off at its end, where the time left stands. */
+const WIDE = 110;
+const WIDE_BAR = {
+  format:
+    "{bar} {value}/{total} rows · accuracy {accuracy} · errors {failed} · {cost} USD · {rate} rows/s · {eta_formatted} left",
+  barsize: 20,
+};
+const NARROW_BAR = {
+  format:
+    "{bar} {value}/{total} · {accuracy} right · {failed} errors · {cost} USD · {rate}/s · {eta_formatted}",
+  barsize: 8,
+};
+
 async function barObserver(output: Output): Promise<RunObserver> {
   const { default: progress } = await import("cli-progress");
   let bar: SingleBar | undefined;
@@ -55,9 +68,7 @@ async function barObserver(output: Output): Promise<RunObserver> {
       begun = performance.now();
       done = 0;
       bar = new progress.SingleBar({
-        format:
-          "{bar} {value}/{total} rows · accuracy {accuracy} · errors {failed} · {cost} USD · {rate} rows/s · {eta_formatted} left",
-        barsize: 20,
+        ...((output.columns ?? WIDE) < WIDE ? NARROW_BAR : WIDE_BAR),
         hideCursor: true,
         stream: output as NodeJS.WritableStream,
         barCompleteChar: "━",

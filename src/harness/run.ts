@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { CheckError, errorCode, UserError } from "../errors.ts";
-import { replaceFile } from "../files.ts";
+import { assertFileOrNothing, replaceFile } from "../files.ts";
 import { type Execution, type FrozenConfig, RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 import { packageVersion } from "../workspace.ts";
 import { type Clock, isoTime } from "./clock.ts";
@@ -115,6 +115,9 @@ async function runLocked(
   const run = readRun(runDir, runId);
   if (run === null) throw new CheckError(`runs/${runId}/${RUN_FILES.run} went away while the run began`);
   assertSameConfig(runId, run.config, config);
+  for (const file of [RUN_FILES.attempts, RUN_FILES.results, RUN_FILES.selection]) {
+    await assertFileOrNothing(join(runDir, file), `runs/${runId}/${file}`);
+  }
   const repairs: Repair[] = [];
   for (const file of [RUN_FILES.attempts, RUN_FILES.results]) {
     const repair = await repairTail(join(runDir, file), `runs/${runId}/${file}`);

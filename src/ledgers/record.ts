@@ -9,7 +9,7 @@ const MAX_RUN_BYTES = 16 * 1024 * 1024;
 /**
  * The record of a `run.json`, or what is wrong with it in words that follow its name; null when it is not there.
  *
- * @throws {UserError} when it is not a regular file or cannot be read.
+ * @throws {Unreadable} when it is not a regular file or cannot be read.
  */
 export function readRunRecord(path: string): RunRecord | string | null {
   const file = openRegular(path);
@@ -35,10 +35,19 @@ export function readRunRecord(path: string): RunRecord | string | null {
   return `is no run: ${issue?.field}: ${issue?.message}`;
 }
 
+/** A path that cannot be read as a file; `reason` goes on after its name. */
+export class Unreadable extends UserError {
+  readonly reason: string;
+  constructor(path: string, reason: string) {
+    super(`${path} ${reason}`);
+    this.reason = reason;
+  }
+}
+
 /**
  * Opens a regular file for reading; null when there is none.
  *
- * @throws {UserError} when it is something else or cannot be opened.
+ * @throws {Unreadable} when it is something else or cannot be opened.
  */
 export function openRegular(path: string): number | null {
   let file: number;
@@ -47,9 +56,9 @@ export function openRegular(path: string): number | null {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return null;
-    throw new UserError(`${path} cannot be read (${errorCode(error) ?? errorMessage(error)})`);
+    throw new Unreadable(path, `cannot be read (${errorCode(error) ?? errorMessage(error)})`);
   }
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw new UserError(`${path} is not a file`);
+  throw new Unreadable(path, "is not a file");
 }

@@ -20,6 +20,12 @@ export function queryError(error: unknown, sql: string): Error {
   if (/^interrupt$/i.test(String(detail.exception_type)) || /^INTERRUPT Error/i.test(text)) {
     return new InterruptedError("interrupted");
   }
+  // The driver's words for no statement at all, and for a message of DuckDB's that is cut inside a character.
+  if (text === "Error in native callback") {
+    return new CheckError(
+      "SQL: there is no statement in this, or it has a syntax error near a character outside ASCII",
+    );
+  }
   if (typeof detail.exception_message !== "string") return new CheckError(`SQL: ${oneLine(text)}`);
   const place = detail.position === undefined ? "" : ` (${position(sql, Number(detail.position))})`;
   return new CheckError(

@@ -3,7 +3,7 @@
 import { closeSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, errorMessage, UserError } from "../errors.ts";
-import { openRegular, readRunRecord } from "../ledgers/record.ts";
+import { openRegular, readRunRecord, Unreadable } from "../ledgers/record.ts";
 import { RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 import type { Workspace } from "../workspace.ts";
 import { MAX_OBJECT_BYTES } from "./sources.ts";
@@ -41,8 +41,15 @@ export function runIds(workspace: Workspace): string[] {
     if (errorCode(error) === "ENOENT") return [];
     throw new UserError(`runs/ cannot be read (${errorCode(error) ?? errorMessage(error)})`);
   }
-  const isFolder = (name: string): boolean =>
-    statSync(join(workspace.runsDir, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = (name: string): boolean => {
+    try {
+      return statSync(join(workspace.runsDir, name), { throwIfNoEntry: false })?.isDirectory() === true;
+    } catch (error) {
+      // A link that leads to itself, or to where nobody may look: it is no run.
+      if (errorCode(error) === undefined) throw error;
+      return false;
+    }
+  };
   return entries
     .filter((entry) => !entry.name.startsWith("."))
     .filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolder(entry.name)))
@@ -56,19 +63,29 @@ function readDirectory(path: string) {
 
 /**
  * Reads what a run folder holds, without its records. The answer is a text, why the folder is no run, when its
- * run.json is missing or damaged.
+ * run.json is missing or damaged, or one of its files cannot be read.
  */
 export function readRunFolder(workspace: Workspace, id: string): RunFolder | string {
   const folder = join(workspace.runsDir, id);
-  const record = readRunRecord(join(folder, RUN_FILES.run));
+  const record = orWhy(() => readRunRecord(join(folder, RUN_FILES.run)));
   if (record === null) return `runs/${id}/${RUN_FILES.run} is not there`;
   if (typeof record === "string") return `runs/${id}/${RUN_FILES.run} ${record}`;
-  return {
-    id,
-    record,
-    results: scanLedger(join(folder, RUN_FILES.results)),
-    attempts: scanLedger(join(folder, RUN_FILES.attempts)),
-  };
+  // One folder that cannot be read must not hide all the others.
+  const results = orWhy(() => scanLedger(join(folder, RUN_FILES.results)));
+  if (typeof results === "string") return `runs/${id}/${RUN_FILES.results} ${results}`;
+  const attempts = orWhy(() => scanLedger(join(folder, RUN_FILES.attempts)));
+  if (typeof attempts === "string") return `runs/${id}/${RUN_FILES.attempts} ${attempts}`;
+  return { id, record, results, attempts };
+}
+
+/** What `read` gives, or why the file cannot be read. */
+function orWhy<T>(read: () => T): T | string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable) return error.reason;
+    throw error;
+  }
 }
 
 const CHUNK = Buffer.allocUnsafe(1024 * 1024);

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { isJsonObject, stringifyJson, type Writable } from "../answers/json.ts";
 import type { Corpus } from "../corpus/load.ts";
-import { InterruptedError } from "../errors.ts";
+import { InterruptedError, UserError } from "../errors.ts";
 import { readLedger } from "../ledgers/reader.ts";
 import type { Workspace } from "../workspace.ts";
 import { type LedgerFile, type RunFolder, readRunFolder, runIds } from "./folders.ts";
@@ -59,6 +59,7 @@ export async function loadRuns(
     if (options.signal?.aborted) throw new InterruptedError("interrupted");
     const folder = readRunFolder(workspace, id);
     if (typeof folder !== "string") folders.push(folder);
+    else if (options.runs !== undefined) throw new UserError(folder);
     else options.notify(`${folder}; the folder is not counted as a run`);
   }
   const results = await readable(folders.map((folder) => ({ id: folder.id, file: folder.results })));

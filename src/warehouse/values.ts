@@ -20,6 +20,7 @@ import {
   type DuckDBValue,
 } from "@duckdb/node-api";
 import { JsonNumber, stringifyJson, type Writable } from "../answers/json.ts";
+import { CheckError } from "../errors.ts";
 
 /**
  * A value as JSON data: numbers of every kind are numbers, but an integer beyond 2^53 is a text; NaN and infinities
@@ -46,6 +47,13 @@ export function toWritable(value: DuckDBValue, type: DuckDBType): Writable {
     );
   }
   if (value instanceof DuckDBStructValue && type instanceof DuckDBStructType) {
+    // The driver keeps the fields under their names: some of these would be lost without a word.
+    if (new Set(type.entryNames).size < type.entryNames.length || type.entryNames.includes("__proto__")) {
+      throw new CheckError(
+        "SQL: a STRUCT has fields without a name, of one name or called __proto__, which cannot be shown: " +
+          "name them, as in {'a': 1, 'b': 2}, or cast it to VARCHAR",
+      );
+    }
     return new Map(
       type.entryNames.map((name, i) => [
         name,

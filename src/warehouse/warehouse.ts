@@ -32,7 +32,7 @@ export interface WarehouseOptions {
 
 /** A column of a result. */
 export interface Column {
-  /** As DuckDB names it, made unique with `:1`, `:2`. */
+  /** As DuckDB names it; what is there already is made unique with `:1`, `:2`. */
   readonly name: string;
   readonly type: DuckDBType;
 }
@@ -113,9 +113,10 @@ export class Warehouse {
     // A statement that only changes something has a column of its own, which nobody asked for.
     if (result.returnType === ResultReturnType.NOTHING)
       return { columns: [], batches: async function* () {} };
-    const columns = result
-      .deduplicatedColumnNames()
-      .map((name, i) => ({ name, type: types[i] as DuckDBType }));
+    const columns = uniqueNames(result.columnNames()).map((name, i) => ({
+      name,
+      type: types[i] as DuckDBType,
+    }));
     const next = () => this.#guard(sql, () => result.fetchChunk());
     async function* batches(): AsyncGenerator<DuckDBValue[][]> {
       for (let chunk = await next(); chunk !== null && chunk.rowCount > 0; chunk = await next()) {
@@ -180,4 +181,18 @@ export class Warehouse {
       throw queryError(error, sql);
     }
   }
+}
+
+/** Repeated names get `:1`, `:2` behind them, passing over names that stand elsewhere: each names one column. */
+function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let number = 1; seen.has(own) || (own !== name && taken.has(own)); number += 1) {
+      own = `${name}:${number}`;
+    }
+    seen.add(own);
+    return own;
+  });
 }

@@ -211,3 +211,25 @@ test("a table in a file has no colours", async () => {
   await bench(workspace, ["sql", "SELECT 1 AS a", "-o", "t.txt"], { isTTY: true });
   expect(readFileSync(join(workspace.root, "t.txt"), "utf8")).toBe("a\n1\n");
 });
+
+test("columns of one name stay apart, whatever the others are called", async () => {
+  const query = `SELECT 'x' AS a, 'y' AS a, 'z' AS "a:1", 'w' AS a`;
+  const { stdout } = await bench(makeWorkspace(), ["sql", "--format", "json", query]);
+  expect(JSON.parse(stdout)).toEqual([{ a: "x", "a:2": "y", "a:1": "z", "a:3": "w" }]);
+});
+
+test("a STRUCT whose fields cannot be told apart is refused, not shown in part", async () => {
+  for (const query of ["SELECT row(1, 2)", "SELECT {'__proto__': 1}", "SELECT [row(1, 2)]"]) {
+    const { error } = await bench(makeWorkspace(), ["sql", "--format", "json", query]);
+    expect(error, query).toBeInstanceOf(CheckError);
+    expect(error?.message).toContain("cast it to VARCHAR");
+  }
+});
+
+test("no statement, and a syntax error outside ASCII, are said in plain words", async () => {
+  for (const query of [";", ";;", "é"]) {
+    const { error } = await bench(makeWorkspace(), ["sql", query]);
+    expect(error, query).toBeInstanceOf(CheckError);
+    expect(error?.message).toContain("there is no statement in this");
+  }
+});

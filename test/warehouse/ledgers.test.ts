@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CheckError, UserError } from "../../src/errors.ts";
@@ -283,11 +283,11 @@ test("a line that is too long for DuckDB does not take the others with it", asyn
   expect(notices).toEqual(["runs/r/results.jsonl: 1 damaged line was left out"]);
 });
 
-test("a ledger that is no file is refused, not waited for", async () => {
+test("a ledger that is no file is refused when its run is asked for, not waited for", async () => {
   const workspace = makeWorkspace();
   workspace.addRun("r", {});
   execFileSync("mkfifo", [join(workspace.root, "runs", "r", "results.jsonl")]);
-  const { rows } = await open(workspace);
+  const { rows } = await open(workspace, { runs: ["r"] });
   await expect(rows("SELECT * FROM answers")).rejects.toThrow(UserError);
 });
 
@@ -355,4 +355,24 @@ test("`select 1` does not wait for 2,000 runs", async () => {
     `2,000 runs: select 1 in ${Math.round(one)} ms, count(*) from answers in ${Math.round(performance.now() - start)} ms`,
   );
   expect(one).toBeLessThan(2000);
+});
+
+test("a run folder with a pipe, a folder or a link to itself in it is no run; the others are read", async () => {
+  const workspace = makeWorkspace();
+  const runs = join(workspace.root, "runs");
+  for (const id of ["fine", "pipe", "folder"]) workspace.addRun(id, { results: [good("a-1")] });
+  rmSync(join(runs, "pipe", "results.jsonl"));
+  execFileSync("mkfifo", [join(runs, "pipe", "results.jsonl")]);
+  rmSync(join(runs, "folder", "attempts.jsonl"), { force: true });
+  mkdirSync(join(runs, "folder", "attempts.jsonl"));
+  symlinkSync("loop", join(runs, "loop"));
+  mkdirSync(join(runs, "named"));
+  execFileSync("mkfifo", [join(runs, "named", "run.json")]);
+  const { rows, notices } = await open(workspace);
+  expect(await rows("SELECT run_id FROM answers")).toEqual([{ run_id: "fine" }]);
+  expect(notices).toEqual([
+    "runs/folder/attempts.jsonl is not a file; the folder is not counted as a run",
+    "runs/named/run.json is not a file; the folder is not counted as a run",
+    "runs/pipe/results.jsonl is not a file; the folder is not counted as a run",
+  ]);
 });
