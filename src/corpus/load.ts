@@ -1,16 +1,16 @@
 // Reads the active corpus and refuses anything that is not exactly what its manifest froze. Loading names the first
 // problem; `corpus verify` and `validate` list them all, found by the same rules.
+import { stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { CanonicalError } from "../answers/canonical.ts";
 import { type Json, JsonError, parseJson } from "../answers/json.ts";
 import { refusalOf } from "../documents.ts";
 import { UserError } from "../errors.ts";
 import { fieldPath } from "../fields.ts";
-import { readLedger } from "../ledgers/reader.ts";
+import { readBatches } from "../ledgers/reader.ts";
 import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
 import { checkAsset } from "./assets.ts";
-import { DigestWriter } from "./digest.ts";
+import { digestFile, isBlank } from "./digest-file.ts";
 import { type Add, checkCounts, readManifest, readPointer } from "./manifest.ts";
 import { checkPlace, type OptionLists, type Report, readRow } from "./row.ts";
 import type { CorpusRow, Finding, Manifest } from "./schema.ts";
@@ -113,7 +113,7 @@ interface Cases {
   readonly sha256: string | null;
 }
 
-/** Reads the rows one by one, checks each, and digests them on the way. Null when the file cannot be read. */
+/** Reads the rows one by one, checks each, and digests them beside that. Null when the file cannot be read. */
 async function readCases(
   file: string,
   dir: string,
@@ -125,33 +125,46 @@ async function readCases(
     add(null, "", refusal.message);
     return null;
   }
+  const before = await versionOf(file);
+  const digesting = digestFile(file);
+  // Awaited below; until then a failure of it is not an unhandled one.
+  digesting.catch(() => {});
   const rows: CorpusRow[] = [];
+  const found: { line: number; field: string; message: string }[] = [];
   const seen = new Map<string, number>();
   const lists: OptionLists = new Map();
-  const digest = new DigestWriter();
   let lines = 0;
-  let whole = true;
-  for await (const { line, text, problem } of readLedger(file, { wholeTail: true })) {
-    const report: Report = (field, message) => add(line, field, message);
-    // An empty line is no row, in Python's reader as here.
-    if (problem === null && /^[ \t\r]*$/.test(text)) continue;
-    lines += 1;
-    const value = problem === null ? parseLine(text, report) : refuse(`is ${problem}`, report);
-    if (value === undefined || !digested(digest, value, report)) whole = false;
-    if (value === undefined) continue;
-    const row = readRow(value, report, text, lists);
-    if (row === null) continue;
-    const first = seen.get(row.id);
-    if (first !== undefined) report("id", `${quoted(row.id)} stands on line ${first} already`);
-    else seen.set(row.id, line);
-    check(row, report);
-    for (const [index, asset] of row.assets.entries()) {
-      const problem = await checkAsset(dir, asset);
-      if (problem !== null) report(fieldPath(["assets", index, problem.field]), problem.message);
+  for await (const batch of readBatches(file, { wholeTail: true })) {
+    for (const { line, text, problem } of batch) {
+      if (problem === null && isBlank(text)) continue;
+      const report: Report = (field, message) => found.push({ line, field, message });
+      lines += 1;
+      const value = problem === null ? parseLine(text, report) : refuse(`is ${problem}`, report);
+      const row = value === undefined ? null : readRow(value, report, text, lists);
+      if (row === null) continue;
+      const first = seen.get(row.id);
+      if (first !== undefined) report("id", `${quoted(row.id)} stands on line ${first} already`);
+      else seen.set(row.id, line);
+      check(row, report);
+      for (const [index, asset] of row.assets.entries()) {
+        const wrong = await checkAsset(dir, asset);
+        if (wrong !== null) report(fieldPath(["assets", index, wrong.field]), wrong.message);
+      }
+      rows.push(row);
     }
-    rows.push(row);
   }
-  return { rows, lines, sha256: whole ? digest.hex() : null };
+  const { sha256, refusals } = await digesting;
+  for (const { line, message } of refusals) found.push({ line, field: "", message });
+  for (const { line, field, message } of found.sort((a, b) => a.line - b.line)) add(line, field, message);
+  // Rows and digest must be of the same bytes.
+  if ((await versionOf(file)) !== before) add(null, "", "was changed while it was read: try again");
+  return { rows, lines, sha256 };
+}
+
+/** Changes whenever a file is written or replaced. */
+async function versionOf(file: string): Promise<string> {
+  const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+  return [ino, size, mtimeNs].join();
 }
 
 function refuse(message: string, report: Report): undefined {
@@ -164,18 +177,6 @@ function parseLine(text: string, report: Report): Json | undefined {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     return refuse(`is not JSON: ${error.message}`, report);
-  }
-}
-
-/** False when the row has no canonical form. */
-function digested(digest: DigestWriter, value: Json, report: Report): boolean {
-  try {
-    digest.add(value);
-    return true;
-  } catch (error) {
-    if (!(error instanceof CanonicalError)) throw error;
-    report("", error.message);
-    return false;
   }
 }
 

@@ -5,7 +5,9 @@ import { isJsonObject, type Json, type JsonObject, setOwn, toPlain } from "../an
 const text = z.string().min(1, "expected a text, not empty");
 const jsonObject = z.custom<JsonObject>(isJsonObject, "expected an object");
 
-export const assetSchema = z.looseObject({
+// What the schemas of a row do not name is read over: it stays in the file, and in its digest. (Strict or loose objects
+// would have to look at every such field, in every row.)
+export const assetSchema = z.object({
   path: text,
   media_type: z.enum(["image/png", "image/jpeg", "image/webp", "image/gif"]),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 lower-case hex digits"),
@@ -15,7 +17,7 @@ export const assetSchema = z.looseObject({
 /** A picture of a row. */
 export type Asset = z.infer<typeof assetSchema>;
 
-const questionSchema = z.looseObject({
+const questionSchema = z.object({
   id: text,
   type: z.literal("choice"),
   instructions: text,
@@ -26,7 +28,7 @@ const questionSchema = z.looseObject({
   ask: z.string().nullish(),
 });
 
-export const rowSchema = z.looseObject({
+export const rowSchema = z.object({
   id: text,
   suite: text,
   category: text,

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { CheckError } from "../errors.ts";
 import { isRecord } from "../fields.ts";
-import { readLedger } from "../ledgers/reader.ts";
+import { readBatches } from "../ledgers/reader.ts";
 import { type FinishedEvent, RUN_FILES } from "../ledgers/schema.ts";
 
 export interface RunState {
@@ -56,7 +56,7 @@ export async function readState(
     return fresh;
   };
 
-  for await (const { record, fail } of records(runDir, runId, RUN_FILES.results)) {
+  await eachRecord(runDir, runId, RUN_FILES.results, (record, fail) => {
     const { row_id: row, status, correct, attempts } = record;
     if (typeof status !== "string" || typeof correct !== "boolean")
       fail("expected a result with status and correct");
@@ -69,9 +69,9 @@ export async function readState(
     // A row that will not be called again needs no history.
     if (status === "ok" || !retryErrors) earlier.delete(row as string);
     else for (const event of events) history(row as string).add(event);
-  }
+  });
 
-  for await (const { record, fail } of records(runDir, runId, RUN_FILES.attempts)) {
+  await eachRecord(runDir, runId, RUN_FILES.attempts, (record, fail) => {
     const { row_id: row, event, attempt_id: id, number } = record;
     if (typeof id !== "string" || typeof number !== "number") {
       fail("expected an attempt with attempt_id and number");
@@ -80,7 +80,7 @@ export async function readState(
     if (event === "finished") addCost(record);
     const status = statuses.get(row as string);
     if (status === undefined || (retryErrors && status !== "ok")) history(row as string).add(record);
-  }
+  });
 
   let knownCostUsd = 0;
   for (const cost of costs.values()) knownCostUsd += cost;
@@ -100,30 +100,39 @@ class History implements EarlierAttempts {
   }
 }
 
-interface Found {
-  readonly record: Record<string, unknown>;
-  readonly fail: (message: string) => never;
+type Fail = (message: string) => never;
+
+/** Cheap on purpose: a million lines are read before the first call. */
+async function eachRecord(
+  runDir: string,
+  runId: string,
+  file: string,
+  use: (record: Record<string, unknown>, fail: Fail) => void,
+): Promise<void> {
+  let at = 0;
+  const fail: Fail = (message) => {
+    throw new CheckError(
+      `runs/${runId}/${file}:${at}: ${message}. The line is damaged; nothing was changed. ` +
+        "Begin a new run with --run-id, or mend the line.",
+    );
+  };
+  for await (const batch of readBatches(join(runDir, file))) {
+    for (const { line, text, problem } of batch) {
+      at = line;
+      if (problem !== null) fail(problem);
+      const record = parseRecord(text) ?? fail("not JSON");
+      if (!isRecord(record) || typeof record.row_id !== "string") fail("expected a record with row_id");
+      else if (record.run_id !== runId) fail("the record belongs to another run");
+      else use(record, fail);
+    }
+  }
 }
 
-/** Cheap on purpose: a million lines are read before the first call. `doctor` checks every field. */
-async function* records(runDir: string, runId: string, file: string): AsyncGenerator<Found> {
-  for await (const { line, text, problem } of readLedger(join(runDir, file))) {
-    const fail = (message: string): never => {
-      throw new CheckError(
-        `runs/${runId}/${file}:${line}: ${message}. The line is damaged; nothing was changed. ` +
-          "Begin a new run with --run-id, or mend the line.",
-      );
-    };
-    if (problem !== null) fail(problem);
-    let record: unknown;
-    try {
-      record = JSON.parse(text);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      fail("not JSON");
-    }
-    if (!isRecord(record) || typeof record.row_id !== "string") fail("expected a record with row_id");
-    if ((record as { run_id?: unknown }).run_id !== runId) fail("the record belongs to another run");
-    yield { record: record as Record<string, unknown>, fail };
+function parseRecord(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }

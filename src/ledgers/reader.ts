@@ -58,52 +58,88 @@ export interface ReadOptions {
  * @throws {UserError} when the path is not a regular file or cannot be read.
  */
 export async function* readLedger(path: string, options: ReadOptions = {}): AsyncGenerator<LedgerLine, void> {
+  for await (const batch of readBatches(path, options)) yield* batch;
+}
+
+/**
+ * {@link readLedger}, in batches of about a megabyte: waiting for every single line costs more than reading it. A batch
+ * is read on while it is iterated, so it has to be iterated to its end, once, before the next one is asked for.
+ *
+ * @throws {UserError} when the path is not a regular file or cannot be read.
+ */
+export async function* readBatches(
+  path: string,
+  options: ReadOptions = {},
+): AsyncGenerator<Iterable<LedgerLine>, void> {
   const file = await openRegular(path);
   if (file === null) return;
-  const limit = options.maxLineBytes ?? MAX_LINE_BYTES;
+  const splitter = new Splitter(options.maxLineBytes ?? MAX_LINE_BYTES);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  // What a line has in earlier chunks; dropped as soon as the line is longer than the limit.
-  let held: Buffer[] = [];
-  let heldBytes = 0;
-  let line = 1;
-  let offset = 0;
   try {
     for (;;) {
       const { bytesRead } = await readChunk(file, chunk, path);
       if (bytesRead === 0) break;
-      const filled = chunk.subarray(0, bytesRead);
-      // One look at the whole chunk saves one at every line.
-      const plain = isAscii(filled);
-      let start = 0;
-      for (;;) {
-        const end = filled.indexOf(NEWLINE, start);
-        if (end < 0) break;
-        const bytes = heldBytes + end - start;
-        if (heldBytes === 0 && plain && bytes <= limit) {
-          yield { line, offset, text: filled.toString("latin1", start, end), problem: null };
-        } else {
-          const part = filled.subarray(start, end);
-          yield lineOf(line, offset, bytes, limit, heldBytes === 0 ? [part] : [...held, part]);
-        }
-        held = [];
-        heldBytes = 0;
-        line += 1;
-        offset += bytes + 1;
-        start = end + 1;
-      }
-      if (start < bytesRead) {
-        heldBytes += bytesRead - start;
-        // A copy, since the chunk is filled again.
-        if (heldBytes > limit) held = [];
-        else held.push(Buffer.from(filled.subarray(start)));
-      }
+      yield splitter.lines(chunk.subarray(0, bytesRead));
     }
   } finally {
     await file.close();
   }
-  if (heldBytes === 0) return;
-  if (options.wholeTail === true) yield lineOf(line, offset, heldBytes, limit, held);
-  else options.onTorn?.({ line, offset, bytes: heldBytes });
+  const tail = splitter.tail();
+  if (tail === null) return;
+  if (options.wholeTail === true) yield [tail.asLine()];
+  else options.onTorn?.({ line: tail.line, offset: tail.offset, bytes: tail.bytes });
+}
+
+/** Cuts chunks of a file into lines; a line may go over many chunks. */
+class Splitter {
+  readonly #limit: number;
+  // What a line has in earlier chunks; dropped as soon as the line is longer than the limit.
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #line = 1;
+  #offset = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The lines that end in this chunk. Texts are made as they are asked for: a megabyte of them at once would outlive its use. */
+  *lines(chunk: Buffer): Generator<LedgerLine, void> {
+    // One look at the whole chunk saves one at every line.
+    const plain = isAscii(chunk);
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, start);
+      if (end < 0) break;
+      const bytes = this.#heldBytes + end - start;
+      const line = this.#line;
+      const offset = this.#offset;
+      if (this.#heldBytes === 0 && plain && bytes <= this.#limit) {
+        yield { line, offset, text: chunk.toString("latin1", start, end), problem: null };
+      } else {
+        const part = chunk.subarray(start, end);
+        const parts = this.#heldBytes === 0 ? [part] : [...this.#held, part];
+        yield lineOf(line, offset, bytes, this.#limit, parts);
+      }
+      this.#held = [];
+      this.#heldBytes = 0;
+      this.#line += 1;
+      this.#offset += bytes + 1;
+      start = end + 1;
+    }
+    if (start === chunk.length) return;
+    this.#heldBytes += chunk.length - start;
+    // A copy, since the chunk is filled again.
+    if (this.#heldBytes > this.#limit) this.#held = [];
+    else this.#held.push(Buffer.from(chunk.subarray(start)));
+  }
+
+  /** What stands after the last line feed. */
+  tail(): (TornTail & { asLine(): LedgerLine }) | null {
+    if (this.#heldBytes === 0) return null;
+    const [line, offset, bytes] = [this.#line, this.#offset, this.#heldBytes];
+    return { line, offset, bytes, asLine: () => lineOf(line, offset, bytes, this.#limit, this.#held) };
+  }
 }
 
 function lineOf(

@@ -1,0 +1,68 @@
+// The digest of a whole cases.jsonl. It is as much work as reading the rows, and needs nothing of it: a large file is
+// digested on a thread of its own, beside the reading.
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { CanonicalError } from "../answers/canonical.ts";
+import { JsonError, parseJson } from "../answers/json.ts";
+import { readBatches } from "../ledgers/reader.ts";
+import { DigestWriter } from "./digest.ts";
+
+export interface FileDigest {
+  /** Lower-case hex, of all rows; null when a line is not JSON or has no canonical form. */
+  readonly sha256: string | null;
+  /** The lines (from 1) that are JSON without a canonical form, and why. */
+  readonly refusals: readonly { readonly line: number; readonly message: string }[];
+}
+
+/** From this size on, in bytes, a thread costs less than it saves. */
+const WORTH_A_THREAD = 8 * 1024 * 1024;
+
+/** Digests the rows of a file that can be read. */
+export async function digestFile(path: string): Promise<FileDigest> {
+  // Straight from the sources (in tests) there is no script that a thread could run.
+  if (import.meta.url.endsWith(".ts") || (await stat(path)).size < WORTH_A_THREAD)
+    return await digestLines(path);
+  const worker = new Worker(new URL(import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    workerData: { digest: path },
+  });
+  try {
+    // Rejects with the worker's own error, if it has one.
+    const [digest] = (await once(worker, "message")) as [FileDigest];
+    return digest;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+async function digestLines(path: string): Promise<FileDigest> {
+  const digest = new DigestWriter();
+  const refusals: { line: number; message: string }[] = [];
+  let whole = true;
+  for await (const batch of readBatches(path, { wholeTail: true })) {
+    for (const { line, text, problem } of batch) {
+      if (problem === null && isBlank(text)) continue;
+      try {
+        if (problem === null) digest.add(parseJson(text));
+        else whole = false;
+      } catch (error) {
+        whole = false;
+        if (error instanceof CanonicalError) refusals.push({ line, message: error.message });
+        // What is not JSON is told by whoever reads the rows.
+        else if (!(error instanceof JsonError)) throw error;
+      }
+    }
+  }
+  return { sha256: whole ? digest.hex() : null, refusals };
+}
+
+/** An empty line is no row, in Python's reader as here. */
+export function isBlank(text: string): boolean {
+  return /^[ \t\r]*$/.test(text);
+}
+
+// This very module is what the thread runs; another thread that only imports it has other data.
+if (!isMainThread && parentPort !== null && typeof workerData?.digest === "string") {
+  parentPort.postMessage(await digestLines(workerData.digest));
+}
