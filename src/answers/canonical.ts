@@ -24,23 +24,29 @@ export function canonicalJson(value: Json): string {
     for (const item of value) out += out === "" ? canonicalJson(item) : `,${canonicalJson(item)}`;
     return `[${out}]`;
   }
-  for (const key of sortedKeys(value)) {
+  for (const { key, quoted: name } of shapeOf(value)) {
     if (out !== "") out += ",";
-    out += `${quote(key)}:${canonicalJson(value.get(key) as Json)}`;
+    out += `${name}:${canonicalJson(value.get(key) as Json)}`;
   }
   return `{${out}}`;
 }
 
-/** UTF-16 order is code point order unless a unit from the surrogates on is in play. */
-const HIGH_UNIT = /[\ud800-\uffff]/;
+/** The keys of an object in code point order, with their JSON. */
+type Shape = readonly { readonly key: string; readonly quoted: string }[];
 
-function sortedKeys(object: ReadonlyMap<string, Json>): string[] {
-  const keys = [...object.keys()];
-  if (keys.some((key) => HIGH_UNIT.test(key))) return keys.sort(compareCodePoints);
-  for (let i = 1; i < keys.length; i += 1) {
-    if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
-  }
-  return keys;
+/** Objects of a document are alike: what was found out about the keys of one serves the next. Bounded, and only short ones. */
+const shapes = new Map<string, Shape>();
+const MOST_SHAPES = 1000;
+const LONGEST_NAME = 400;
+
+function shapeOf(object: ReadonlyMap<string, Json>): Shape {
+  let name = "";
+  for (const key of object.keys()) name += `${key.length}:${key}`;
+  const known = shapes.get(name);
+  if (known !== undefined) return known;
+  const shape = [...object.keys()].sort(compareCodePoints).map((key) => ({ key, quoted: quote(key) }));
+  if (shapes.size < MOST_SHAPES && name.length <= LONGEST_NAME) shapes.set(name, shape);
+  return shape;
 }
 
 // Printable text without quotes, backslashes, surrogates and non-characters is its own JSON.
@@ -54,9 +60,13 @@ function quote(text: string): string {
   return JSON.stringify(text);
 }
 
+// Up to 15 digits come back from a double as they went in, and without zeros at the end they are its shortest form.
+const SHORT_FLOAT = /^-?(?:[1-9][0-9]*\.[0-9]*[1-9]|0\.(?!000)[0-9]*[1-9])$/;
+
 /** An integer keeps its digits; a float becomes Python's `repr` (shortest digits, exponent from 1e-05 and 1e+16 on). */
 export function canonicalNumber(text: string): string {
   if (!text.includes(".") && !/[eE]/.test(text)) return text === "-0" ? "0" : text;
+  if (text.length <= 16 && SHORT_FLOAT.test(text)) return text;
   const value = Number(text);
   if (!Number.isFinite(value)) {
     throw new CanonicalError(`the number ${quoted(text, 60).slice(1, -1)} is too large for a double`);

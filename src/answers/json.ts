@@ -117,7 +117,7 @@ function here(): string {
 function skipSpace(): void {
   for (;;) {
     const code = source.charCodeAt(at);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+    if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) return;
     at += 1;
   }
 }
@@ -228,14 +228,15 @@ function readObject(depth: number): JsonObject {
     if (source.charCodeAt(at) !== QUOTE) fail(`expected a key in double quotes, found ${here()}`);
     const start = at;
     const key = readString();
-    if (out.has(key)) {
-      at = start;
-      fail(`the key ${quoted(key, 60)} stands twice in one object`);
-    }
     skipSpace();
     if (source.charCodeAt(at) !== COLON) fail(`expected ":" after a key, found ${here()}`);
     at += 1;
+    const before = out.size;
     out.set(key, readValue(depth + 1));
+    if (out.size === before) {
+      at = start;
+      fail(`the key ${quoted(key, 60)} stands twice in one object`);
+    }
   } while (more("}", CLOSE_BRACE));
   return out;
 }

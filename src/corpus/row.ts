@@ -113,11 +113,14 @@ class LineRow implements CorpusRow {
   }
 }
 
-/** Option lists by their own JSON. */
+/** Option lists by all that they say, each text with its length in front so that no two lists look alike. */
 export type OptionLists = Map<string, readonly Option[]>;
 
 function shared(lists: OptionLists, options: readonly Option[]): readonly Option[] {
-  const key = JSON.stringify(options);
+  let key = "";
+  for (const { label, description } of options) {
+    key += `${label.length}:${label}${description.length}:${description}`;
+  }
   const known = lists.get(key);
   if (known !== undefined) return known;
   lists.set(key, options);
@@ -130,23 +133,27 @@ function shownOptions(
   report: Report,
 ): Option[] {
   if (options.size < 2) report("questions[0].options", `expected two or more, found ${options.size}`);
-  const descriptions = new Map<string, string>();
   for (const [label, description] of options) {
-    const valid = typeof description === "string" && !/[\r\n]/.test(description);
-    if (!valid)
-      report(fieldPath(["questions", 0, "options", label]), "expected a description, a text of one line");
-    descriptions.set(label, valid ? description : "");
+    if (isLine(description)) continue;
+    report(fieldPath(["questions", 0, "options", label]), "expected a description, a text of one line");
   }
-  let shown = [...options.keys()];
+  let shown: Iterable<string> = options.keys();
   if (order !== null) {
     const permutation =
-      order.length === shown.length &&
+      order.length === options.size &&
       new Set(order).size === order.length &&
       order.every((label) => options.has(label));
-    if (permutation) shown = [...order];
+    if (permutation) shown = order;
     else report("questions[0].option_order", "expected every option's label exactly once");
   }
-  return shown.map((label) => ({ label, description: descriptions.get(label) ?? "" }));
+  return Array.from(shown, (label) => {
+    const description = options.get(label);
+    return { label, description: isLine(description) ? description : "" };
+  });
+}
+
+function isLine(value: Json | undefined): value is string {
+  return typeof value === "string" && !/[\r\n]/.test(value);
 }
 
 /** Checks that a row stands where the manifest has a place for it. */

@@ -71,16 +71,24 @@ export async function readState(
     else for (const event of events) history(row as string).add(event);
   });
 
-  await eachRecord(runDir, runId, RUN_FILES.attempts, (record, fail) => {
+  const mayBeCalled = (row: string): boolean => {
+    const status = statuses.get(row);
+    return status === undefined || (retryErrors && status !== "ok");
+  };
+  const isSettled = (text: string): boolean => {
+    const [, run, row] = STARTED_LINE.exec(text) ?? [];
+    return run === runId && row !== undefined && !mayBeCalled(row);
+  };
+  const readAttempt = (record: Record<string, unknown>, fail: Fail): void => {
     const { row_id: row, event, attempt_id: id, number } = record;
     if (typeof id !== "string" || typeof number !== "number") {
       fail("expected an attempt with attempt_id and number");
     }
     if (event !== "started" && event !== "finished") fail("expected the event started or finished");
     if (event === "finished") addCost(record);
-    const status = statuses.get(row as string);
-    if (status === undefined || (retryErrors && status !== "ok")) history(row as string).add(record);
-  });
+    if (mayBeCalled(row as string)) history(row as string).add(record);
+  };
+  await eachRecord(runDir, runId, RUN_FILES.attempts, readAttempt, isSettled);
 
   let knownCostUsd = 0;
   for (const cost of costs.values()) knownCostUsd += cost;
@@ -100,6 +108,13 @@ class History implements EarlierAttempts {
   }
 }
 
+/**
+ * Exactly what the harness writes when a call begins. A line of this form is a whole record of which only the two names
+ * matter, so it need not be parsed; every other line is.
+ */
+const STARTED_LINE =
+  /^\{"event":"started","attempt_id":"[0-9a-f-]{36}","run_id":"([A-Za-z0-9._-]*)","row_id":"([A-Za-z0-9._/ -]*)","number":[1-9][0-9]{0,8},"started_at":"[0-9TZ:.-]*"\}$/;
+
 type Fail = (message: string) => never;
 
 /** Cheap on purpose: a million lines are read before the first call. */
@@ -108,6 +123,7 @@ async function eachRecord(
   runId: string,
   file: string,
   use: (record: Record<string, unknown>, fail: Fail) => void,
+  skip?: (text: string) => boolean,
 ): Promise<void> {
   let at = 0;
   const fail: Fail = (message) => {
@@ -119,6 +135,7 @@ async function eachRecord(
   for await (const batch of readBatches(join(runDir, file))) {
     for (const { line, text, problem } of batch) {
       at = line;
+      if (skip?.(text) === true) continue;
       if (problem !== null) fail(problem);
       const record = parseRecord(text) ?? fail("not JSON");
       if (!isRecord(record) || typeof record.row_id !== "string") fail("expected a record with row_id");

@@ -19,7 +19,7 @@ import {
 } from "./execute.ts";
 import { createRunFolder, type Repair, readRun, repairTail, saveRun } from "./folder.ts";
 import { assertSameConfig, checkRunId, defaultRunId, freezeConfig } from "./freeze.ts";
-import { gitState } from "./git.ts";
+import { type GitState, gitState } from "./git.ts";
 import { acquireLock } from "./lock.ts";
 import { readState } from "./resume.ts";
 import { type Standing, Tally } from "./standing.ts";
@@ -125,6 +125,9 @@ async function runLocked(
   }
   await restoreSelection(runDir, rows, observer);
   const selected = new Set(rows.map((row) => row.id));
+  // Asked for now, needed when the calls begin: git answers while the ledgers are read.
+  const git = gitState();
+  git.catch(() => {});
   const state = await readState(runDir, runId, selected, settings.retryErrors);
   const tally = new Tally(rows.length, state);
   const pending = rows.filter((row) => {
@@ -144,7 +147,7 @@ async function runLocked(
       const stopped = { why: "cost", message: costMessage(tally, settings.maxCostUsd) } as const;
       return { runId, status: "interrupted", left: pending.length, stopped, ...tally.standing() };
     }
-    const execution = await newExecution(pending.length, settings, clock);
+    const execution = newExecution(pending.length, settings, await git, clock);
     run.executions.push(execution);
     run.status = "running";
     run.completed_at = null;
@@ -206,8 +209,7 @@ async function restoreSelection(
   await replaceFile(path, text);
 }
 
-async function newExecution(pendingRows: number, settings: RunSettings, clock: Clock): Promise<Execution> {
-  const git = await gitState();
+function newExecution(pendingRows: number, settings: RunSettings, git: GitState, clock: Clock): Execution {
   const startedAt = isoTime(clock.now());
   return {
     id: `${startedAt.replace(/[-:]|\.\d+/g, "")}-${randomBytes(3).toString("hex")}`,
