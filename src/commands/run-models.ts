@@ -19,7 +19,7 @@ import {
   createRedactor,
   type Redactor,
 } from "../providers/redact.ts";
-import { createProvider } from "../providers/registry.ts";
+import { createProvider, loadProviders } from "../providers/registry.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { writeJson } from "./output.ts";
@@ -50,7 +50,7 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
   }
   if (options.apiModel !== undefined) checkApiModel(options.apiModel, workspace.env);
   const models = findModels(await loadModels(workspace), options.model);
-  const corpus = await loadCorpus(workspace);
+  const [corpus] = await Promise.all([loadCorpus(workspace), loadProviders(models)]);
   const rows = selectRows(corpus, {
     ids: options.ids,
     tasks: options.task,

@@ -134,10 +134,12 @@ async function readCases(
   const seen = new Map<string, number>();
   const lists: OptionLists = new Map();
   let lines = 0;
+  let at = 0;
+  const report: Report = (field, message) => found.push({ line: at, field, message });
   for await (const batch of readBatches(file, { wholeTail: true })) {
     for (const { line, text, problem } of batch) {
       if (problem === null && isBlank(text)) continue;
-      const report: Report = (field, message) => found.push({ line, field, message });
+      at = line;
       lines += 1;
       const value = problem === null ? parseLine(text, report) : refuse(`is ${problem}`, report);
       const row = value === undefined ? null : readRow(value, report, text, lists);

@@ -1,4 +1,5 @@
 // One line of cases.jsonl, checked: what the schema cannot say (options, their order, the answer) is said here.
+import type { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../answers/json.ts";
 import { fieldPath, issuesOf } from "../fields.ts";
 import { quoted } from "../quote.ts";
@@ -38,32 +39,15 @@ export function readRow(
   if (data.modality === "image" && (data.assets ?? []).length === 0) {
     report("assets", "expected a picture, since the modality is image");
   }
-  return new LineRow(text, {
-    id: data.id,
-    suite: data.suite,
-    category: data.category,
-    categoryName: data.category_name ?? null,
-    task: data.task,
-    taskName: data.task_name ?? null,
-    modality: data.modality,
-    title: data.title,
-    assets: data.assets ?? NO_ASSETS,
-    question: {
-      id: question.id,
-      type: question.type,
-      instructions: question.instructions,
-      options: shared(lists, shownOptions(question.options, question.option_order ?? null, report)),
-      gold: question.gold,
-      rationale: question.rationale ?? null,
-      ask: question.ask ?? null,
-    },
-    sourceKind: data.source_kind,
-  });
+  const options = shared(lists, shownOptions(question.options, question.option_order ?? null, report));
+  return new LineRow(text, data, question, options);
 }
 
 const NO_ASSETS: readonly Asset[] = [];
 
 type Lazy = "state" | "source" | "provenance";
+type RowData = z.infer<typeof rowSchema>;
+type QuestionData = RowData["questions"][number];
 
 /** A row over its line of cases.jsonl. */
 class LineRow implements CorpusRow {
@@ -80,19 +64,27 @@ class LineRow implements CorpusRow {
   readonly sourceKind: string;
   readonly #text: string;
 
-  constructor(text: string, eager: Omit<CorpusRow, Lazy>) {
+  constructor(text: string, data: RowData, question: QuestionData, options: readonly Option[]) {
     this.#text = text;
-    this.id = eager.id;
-    this.suite = eager.suite;
-    this.category = eager.category;
-    this.categoryName = eager.categoryName;
-    this.task = eager.task;
-    this.taskName = eager.taskName;
-    this.modality = eager.modality;
-    this.title = eager.title;
-    this.assets = eager.assets;
-    this.question = eager.question;
-    this.sourceKind = eager.sourceKind;
+    this.id = data.id;
+    this.suite = data.suite;
+    this.category = data.category;
+    this.categoryName = data.category_name ?? null;
+    this.task = data.task;
+    this.taskName = data.task_name ?? null;
+    this.modality = data.modality;
+    this.title = data.title;
+    this.assets = data.assets ?? NO_ASSETS;
+    this.question = {
+      id: question.id,
+      type: question.type,
+      instructions: question.instructions,
+      options,
+      gold: question.gold,
+      rationale: question.rationale ?? null,
+      ask: question.ask ?? null,
+    };
+    this.sourceKind = data.source_kind;
   }
 
   get state(): string | JsonObject {

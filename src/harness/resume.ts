@@ -64,11 +64,15 @@ export async function readState(
     statuses.set(row as string, status as string);
     if (correct === true) rightRows.add(row as string);
     else rightRows.delete(row as string);
-    const events = Array.isArray(attempts) ? attempts.filter(isRecord) : [];
-    for (const event of events) addCost(event);
     // A row that will not be called again needs no history.
-    if (status === "ok" || !retryErrors) earlier.delete(row as string);
-    else for (const event of events) history(row as string).add(event);
+    const settled = status === "ok" || !retryErrors;
+    if (settled) earlier.delete(row as string);
+    if (!Array.isArray(attempts)) return;
+    for (const event of attempts) {
+      if (!isRecord(event)) continue;
+      addCost(event);
+      if (!settled) history(row as string).add(event);
+    }
   });
 
   const mayBeCalled = (row: string): boolean => {

@@ -16,6 +16,13 @@ export interface ProviderOptions {
   readonly now?: () => number;
 }
 
+/** Loads what {@link createProvider} will need for these models, so that it can be done while something else is waited for. */
+export async function loadProviders(models: readonly ModelConfig[]): Promise<void> {
+  const names = new Set(models.map((model) => model.provider));
+  if (names.has("openai-compatible")) await import("./openai-compatible.ts");
+  if (names.has("baseline")) await import("./baseline.ts");
+}
+
 /**
  * The provider of a model, ready to be called. Reads the environment and checks it; opens no connection.
  *
