@@ -76,6 +76,19 @@ function findRoot(options: {
   }
 }
 
+/**
+ * Refuses to write runs into an installed package, where the next install would delete them.
+ *
+ * @throws {UserError} when the workspace is the package's own folder inside a `node_modules`.
+ */
+export function assertOwnWorkspace(root: string, packageFolder: string = packageRoot): void {
+  if (root !== packageFolder || !/[\\/]node_modules[\\/]/.test(packageFolder)) return;
+  throw new UserError(
+    "there is no workspace here, and runs do not belong into the installed package: the next install would delete them. " +
+      "Name a folder with --root that holds data/corpus/current.json and config/models.json (copy the package's own to begin with).",
+  );
+}
+
 function readDotenv(path: string): Record<string, string> {
   try {
     // A named pipe or a device would be waited for without end.

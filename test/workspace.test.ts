@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UserError } from "../src/errors.ts";
-import { type Environment, openWorkspace, packageRoot, packageVersion } from "../src/workspace.ts";
+import {
+  assertOwnWorkspace,
+  type Environment,
+  openWorkspace,
+  packageRoot,
+  packageVersion,
+} from "../src/workspace.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "bench-where-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -190,4 +196,11 @@ describe(".env", () => {
 test("the package knows its folder and its version", () => {
   expect(packageRoot).toBe(dirname(import.meta.dirname));
   expect(packageVersion()).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test("runs are not written into an installed package, but into a checkout and into any other folder", () => {
+  const installed = join(home, "app", "node_modules", "decision-bench");
+  expect(() => assertOwnWorkspace(installed, installed)).toThrow(/Name a folder with --root/);
+  expect(() => assertOwnWorkspace(outer, installed)).not.toThrow();
+  expect(() => assertOwnWorkspace(packageRoot)).not.toThrow();
 });

@@ -38,7 +38,7 @@ export async function describeCorpus(context: Context, json: boolean): Promise<v
   }
   context.stdout.write(
     `${visible(`${manifest.label} (${corpus.suite} ${corpus.version}, ${manifest.license})`)}\n` +
-      `${summary.rows} rows, ${tasks.length} tasks, ${summary.categories} categories\nsha256 ${corpus.sha256}\n\n`,
+      `rows ${summary.rows}, tasks ${tasks.length}, categories ${summary.categories}\nsha256 ${corpus.sha256}\n\n`,
   );
   const range = (task: (typeof tasks)[number]): string =>
     task.options_min === task.options_max

@@ -20,7 +20,7 @@ import {
   type Redactor,
 } from "../providers/redact.ts";
 import { createProvider, loadProviders } from "../providers/registry.ts";
-import type { Workspace } from "../workspace.ts";
+import { assertOwnWorkspace, type Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { writeJson } from "./output.ts";
 import { RUN_DEFAULTS, type RunOptions } from "./run.ts";
@@ -39,6 +39,7 @@ interface Candidate {
  */
 export async function evaluate(options: RunOptions, context: Context): Promise<void> {
   const workspace = await context.workspace();
+  assertOwnWorkspace(workspace.root);
   if (options.runId !== undefined) checkRunId(options.runId);
   for (const [flag, value] of [
     ["--run-id", options.runId],

@@ -2,7 +2,7 @@
 // over. Lock files are numbered and the highest number holds: a process takes over by creating the next number, which
 // only one can do, so two processes that find the same dead lock cannot both get the run.
 import { createHash, randomUUID } from "node:crypto";
-import { link, mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { errorCode, UserError } from "../errors.ts";
@@ -70,6 +70,7 @@ async function takeLock(folder: string, runId: string): Promise<RunLock> {
       continue;
     }
     for (const number of after) if (number < mine) await remove(lockFile(folder, number));
+    await removeLeftDrafts(folder);
     return { release: () => release(lockFile(folder, mine), claim) };
   }
   throw new UserError(`run ${runId} is being taken by several processes at once. Try again.`);
@@ -194,6 +195,21 @@ async function release(file: string, claim: Holder): Promise<void> {
     if (errorCode(error) === undefined) throw error;
   } finally {
     held.delete(claim.token);
+  }
+}
+
+/** Drafts of processes that died while they wrote one. A young one may be somebody's who is at it right now. */
+const DRAFT_LIFE_MS = 60_000;
+
+async function removeLeftDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (/^[1-9]\d{0,9}\.json$/.test(name)) continue;
+    const file = join(folder, name);
+    const info = await stat(file).catch((error: unknown) => {
+      if (errorCode(error) === "ENOENT") return null;
+      throw error;
+    });
+    if (info?.isFile() === true && Date.now() - info.mtimeMs > DRAFT_LIFE_MS) await remove(file);
   }
 }
 

@@ -17,7 +17,9 @@ function beginText(runId: string, standing: Standing, pending: number, repairs: 
   );
   const before =
     standing.finished > 0 ? `, ${standing.finished} of ${standing.selected} rows are done already` : "";
-  lines.push(`run ${runId}: ${pending === 0 ? "nothing left to do" : `${pending} rows to do`}${before}`);
+  lines.push(
+    `run ${runId}: ${pending === 0 ? "nothing left to do" : `${pending} ${pending === 1 ? "row" : "rows"} to do`}${before}`,
+  );
   return lines.map((line) => `${line}\n`).join("");
 }
 

@@ -77,7 +77,7 @@ export function secretsOf(env: Environment, paths: PrivatePaths = privatePaths(e
   }
   if (env[TYPESAFE_VARIABLES.key] && TYPESAFE_VARIABLES.defaultUrl) addUrl(TYPESAFE_VARIABLES.defaultUrl);
   return {
-    keys: longestFirst(keys),
+    keys: longestFirst(keys.flatMap((key) => [key, ...otherSpellings(key)])),
     urls: longestFirst(urls),
     hosts: longestFirst(hosts.filter((host) => !isLoopback(host))),
     paths,
@@ -86,6 +86,16 @@ export function secretsOf(env: Environment, paths: PrivatePaths = privatePaths(e
 
 function unescapeByte(text: string): string {
   return String.fromCharCode(Number.parseInt(text.slice(1), 16));
+}
+
+/** A short key could be a word in other case; from this length on it is a key in any. */
+const SPELLED_LENGTH = 8;
+
+/** A key as a server may echo it that folds case or dumps bytes. */
+function otherSpellings(key: string): string[] {
+  if (key.length < SPELLED_LENGTH) return [];
+  const hex = Buffer.from(key, "utf8").toString("hex");
+  return [key.toLowerCase(), key.toUpperCase(), hex, hex.toUpperCase()];
 }
 
 function longestFirst(texts: readonly string[]): string[] {

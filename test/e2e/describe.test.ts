@@ -87,7 +87,7 @@ describe("bench corpus", () => {
     expect(info).toMatchObject({ rows: 12, categories: 1, version: "1.0.0" });
     expect(info.tasks[0]).toMatchObject({ task: "T-0", category: "load", rows: 1, image_rows: 0 });
     expect((await bench(scratch.root, ["corpus", "info"])).stdout).toContain(
-      "12 rows, 40 tasks, 1 categories",
+      "rows 12, tasks 40, categories 1",
     );
     const verify = await bench(scratch.root, ["corpus", "verify", "--json"]);
     expect(verify.code).toBe(0);

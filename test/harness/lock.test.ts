@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -63,4 +63,15 @@ it("is won by exactly one of many that find a dead lock at once", async () => {
     expect(won).toHaveLength(1);
     for (const end of won) await end.value.release();
   }
+});
+
+it("clears away what processes left that died while they took it, but nothing young", async () => {
+  await (await acquireLock(runDir, "r")).release();
+  const old = join(runDir, "lock", "draft-of-the-dead");
+  const young = join(runDir, "lock", "draft-of-another");
+  for (const file of [old, young]) writeFileSync(file, "{");
+  utimesSync(old, new Date(Date.now() - 120_000), new Date(Date.now() - 120_000));
+  await (await acquireLock(runDir, "r")).release();
+  expect(lockFiles()).toContain("draft-of-another");
+  expect(lockFiles()).not.toContain("draft-of-the-dead");
 });

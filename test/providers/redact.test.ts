@@ -39,6 +39,10 @@ describe("keys", () => {
       percent(key.slice(0, 3)) + key.slice(3),
       JSON.stringify(JSON.stringify(`"${key}"`)),
       key.replaceAll("/", "\\/"),
+      key.toUpperCase(),
+      key.toLowerCase(),
+      Buffer.from(key).toString("hex"),
+      Buffer.from(key).toString("hex").toUpperCase(),
       [...key].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
     ];
     for (const form of forms) {
