@@ -34,19 +34,36 @@ export function canonicalJson(value: Json): string {
 /** The keys of an object in code point order, with their JSON. */
 type Shape = readonly { readonly key: string; readonly quoted: string }[];
 
-/** Objects of a document are alike: what was found out about the keys of one serves the next. Bounded, and only short ones. */
-const shapes = new Map<string, Shape>();
-const MOST_SHAPES = 1000;
-const LONGEST_NAME = 400;
+/** What was found out about objects with the same keys in the same order: one step of the tree a key. */
+interface Known {
+  readonly next: Map<string, Known>;
+  shape: Shape | null;
+}
+
+// Objects of a document are alike, so what is known of the keys of one serves the next. The tree is bounded; objects that
+// do not fit into it any more are sorted each time.
+const root: Known = { next: new Map(), shape: null };
+const MOST_STEPS = 10_000;
+let steps = 0;
 
 function shapeOf(object: ReadonlyMap<string, Json>): Shape {
-  let name = "";
-  for (const key of object.keys()) name += `${key.length}:${key}`;
-  const known = shapes.get(name);
-  if (known !== undefined) return known;
-  const shape = [...object.keys()].sort(compareCodePoints).map((key) => ({ key, quoted: quote(key) }));
-  if (shapes.size < MOST_SHAPES && name.length <= LONGEST_NAME) shapes.set(name, shape);
-  return shape;
+  let known: Known = root;
+  for (const key of object.keys()) {
+    let next = known.next.get(key);
+    if (next === undefined) {
+      if (steps >= MOST_STEPS || key.length > 100) return sortedShape(object);
+      next = { next: new Map(), shape: null };
+      known.next.set(key, next);
+      steps += 1;
+    }
+    known = next;
+  }
+  known.shape ??= sortedShape(object);
+  return known.shape;
+}
+
+function sortedShape(object: ReadonlyMap<string, Json>): Shape {
+  return [...object.keys()].sort(compareCodePoints).map((key) => ({ key, quoted: quote(key) }));
 }
 
 // Printable text without quotes, backslashes, surrogates and non-characters is its own JSON.

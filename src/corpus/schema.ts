@@ -167,6 +167,11 @@ export function unwrap(value: Json, places: Places = ORDERED): unknown {
   if (!isJsonObject(value)) return toPlain(value);
   const out: Record<string, unknown> = {};
   for (const [key, item] of value) {
+    // Most of what a row holds is text.
+    if (typeof item === "string") {
+      setOwn(out, key, item);
+      continue;
+    }
     const place = places[key];
     setOwn(out, key, place === true ? item : place === undefined ? toPlain(item) : unwrap(item, place));
   }
