@@ -13,7 +13,7 @@ const LEFT = 50;
 
 /** First call within 3 s, at most 400 MB. */
 export async function measureResume(): Promise<Measure> {
-  const scratch = makeScratch(RESULTS + LEFT, 1);
+  const scratch = makeScratch(RESULTS + LEFT, 2);
   let firstCall = 0;
   const server = createServer((request, response) => {
     if (firstCall === 0) firstCall = performance.now();

@@ -1,6 +1,6 @@
 // The work of `bench run`: everything that can be wrong is found before the first run folder is made, then the models
 // are evaluated one after another.
-import { type Corpus, loadCorpus } from "../corpus/load.ts";
+import { type Corpus, openCorpus } from "../corpus/load.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { InterruptedError, UserError } from "../errors.ts";
 import { systemClock } from "../harness/clock.ts";
@@ -51,7 +51,7 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
   }
   if (options.apiModel !== undefined) checkApiModel(options.apiModel, workspace.env);
   const models = findModels(await loadModels(workspace), options.model);
-  const [corpus] = await Promise.all([loadCorpus(workspace), loadProviders(models)]);
+  const [{ corpus, verified }] = await Promise.all([openCorpus(workspace), loadProviders(models)]);
   const rows = selectRows(corpus, {
     ids: options.ids,
     tasks: options.task,
@@ -74,8 +74,10 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
       );
       candidates.push({ model, apiModel, provider });
     }
-    if (options.dryRun === true) await printPlan(candidates, rows, options, context);
-    else await runAll(candidates, rows, { options, context, corpus, workspace, redactor });
+    if (options.dryRun === true) {
+      await verified;
+      await printPlan(candidates, rows, options, context);
+    } else await runAll(candidates, rows, { options, context, corpus, verified, workspace, redactor });
   } finally {
     for (const candidate of candidates) await candidate.provider.close();
   }
@@ -85,6 +87,7 @@ interface Task {
   readonly options: RunOptions;
   readonly context: Context;
   readonly corpus: Corpus;
+  readonly verified: Promise<unknown>;
   readonly workspace: Workspace;
   readonly redactor: Redactor;
 }
@@ -112,6 +115,7 @@ async function runAll(
     const report = await runModel({
       workspace: task.workspace,
       corpus: task.corpus,
+      verified: task.verified,
       rows,
       model,
       apiModel,

@@ -11,8 +11,20 @@ import { DigestWriter } from "./digest.ts";
 export interface FileDigest {
   /** Lower-case hex, of all rows; null when a line is not JSON or has no canonical form. */
   readonly sha256: string | null;
-  /** The lines (from 1) that are JSON without a canonical form, and why. */
-  readonly refusals: readonly { readonly line: number; readonly message: string }[];
+  /** The lines (from 1) that are no JSON, or JSON without a canonical form, and why. */
+  readonly refusals: readonly Refusal[];
+}
+
+interface Refusal {
+  readonly line: number;
+  readonly message: string;
+  /** False when a reader of the rows stumbles at the line as well. */
+  readonly isJson: boolean;
+}
+
+/** What is said of a line that is not JSON. */
+export function notJson(error: JsonError): string {
+  return `is not JSON: ${error.message}`;
 }
 
 /** From this size on, in bytes, a thread costs less than it saves. */
@@ -38,7 +50,7 @@ export async function digestFile(path: string): Promise<FileDigest> {
 
 async function digestLines(path: string): Promise<FileDigest> {
   const digest = new DigestWriter();
-  const refusals: { line: number; message: string }[] = [];
+  const refusals: Refusal[] = [];
   let whole = true;
   for await (const batch of readBatches(path, { wholeTail: true })) {
     for (const { line, text, problem } of batch) {
@@ -48,9 +60,9 @@ async function digestLines(path: string): Promise<FileDigest> {
         else whole = false;
       } catch (error) {
         whole = false;
-        if (error instanceof CanonicalError) refusals.push({ line, message: error.message });
-        // What is not JSON is told by whoever reads the rows.
-        else if (!(error instanceof JsonError)) throw error;
+        if (error instanceof CanonicalError) refusals.push({ line, message: error.message, isJson: true });
+        else if (error instanceof JsonError) refusals.push({ line, message: notJson(error), isJson: false });
+        else throw error;
       }
     }
   }

@@ -10,9 +10,9 @@ import { readBatches } from "../ledgers/reader.ts";
 import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
 import { checkAsset } from "./assets.ts";
-import { digestFile, isBlank } from "./digest-file.ts";
+import { digestFile, isBlank, notJson } from "./digest-file.ts";
 import { type Add, checkCounts, readManifest, readPointer } from "./manifest.ts";
-import { checkPlace, type OptionLists, type Report, readRow } from "./row.ts";
+import { checkPlace, type OptionLists, type Report, readRow, readUsualRow } from "./row.ts";
 import type { CorpusRow, Finding, Manifest } from "./schema.ts";
 
 export { isInnerPath } from "./assets.ts";
@@ -44,8 +44,8 @@ const MAX_CASES_BYTES = 1024 * 1024 * 1024;
  *
  * @throws {UserError} naming file, line and field of the first problem, and how many more there are.
  */
-export async function loadCorpus(workspace: Workspace): Promise<Corpus> {
-  const { corpus, findings, mismatch } = await inspectCorpus(workspace);
+export async function loadCorpus(workspace: Workspace, onRead?: (corpus: Corpus) => void): Promise<Corpus> {
+  const { corpus, findings, mismatch } = await inspectCorpus(workspace, onRead);
   if (corpus !== null) return corpus;
   const [first] = findings;
   if (first === undefined) throw new Error("a corpus without a finding is sound");
@@ -56,6 +56,26 @@ export async function loadCorpus(workspace: Workspace): Promise<Corpus> {
   throw new UserError(`${findingText(first)}${digests}${more}`);
 }
 
+/** A corpus whose rows are read, and the word that they are the frozen ones, which takes longer. */
+export interface OpenedCorpus {
+  readonly corpus: Corpus;
+  /** Rejects with what {@link loadCorpus} would have thrown. Nothing may be written or called before it resolves. */
+  readonly verified: Promise<unknown>;
+}
+
+/**
+ * {@link loadCorpus} for who has other things to read meanwhile.
+ *
+ * @throws {UserError} for what is found before the digest is known.
+ */
+export function openCorpus(workspace: Workspace): Promise<OpenedCorpus> {
+  return new Promise((resolve, reject) => {
+    const verified: Promise<Corpus> = loadCorpus(workspace, (corpus) => resolve({ corpus, verified }));
+    // Whoever waits for it gets the error; before anybody can, it ends the opening.
+    verified.then((corpus) => resolve({ corpus, verified }), reject);
+  });
+}
+
 /** `file:line: field: message`, on one line. */
 export function findingText(finding: Finding): string {
   const line = finding.line === null ? "" : `:${finding.line}`;
@@ -64,7 +84,10 @@ export function findingText(finding: Finding): string {
 }
 
 /** Reads the active corpus and lists all problems of structure, digest and pictures. Quality is not judged here. */
-export async function inspectCorpus(workspace: Workspace): Promise<CorpusReport> {
+export async function inspectCorpus(
+  workspace: Workspace,
+  onRead: (corpus: Corpus) => void = () => {},
+): Promise<CorpusReport> {
   const findings: Finding[] = [];
   const into = (path: string): Add => {
     const file = relative(workspace.root, path).split(sep).join("/");
@@ -77,8 +100,13 @@ export async function inspectCorpus(workspace: Workspace): Promise<CorpusReport>
   const addToManifest = into(join(dir, "manifest.json"));
   const addToCases = into(pointer.path);
   const { manifest, broken } = await readManifest(join(dir, "manifest.json"), addToManifest);
-  const cases = await readCases(pointer.path, dir, addToCases, (row, report) => {
+  const check = (row: CorpusRow, report: Report): void => {
     if (manifest !== null && !broken.has(row.task)) checkPlace(row, manifest, report);
+  };
+  const cases = await readCases(pointer.path, dir, addToCases, check, (rows) => {
+    if (manifest === null || findings.length > 0) return;
+    const { suite, version, sha256 } = manifest;
+    onRead({ suite, version, sha256, dir, manifest, rows });
   });
 
   if (manifest !== null && pointer.version !== null && pointer.version !== manifest.version) {
@@ -89,12 +117,12 @@ export async function inspectCorpus(workspace: Workspace): Promise<CorpusReport>
     );
   }
   if (cases === null) return { corpus: null, findings, mismatch: null };
-  const { rows, lines, sha256: found } = cases;
+  const { rows, lines, countable, sha256: found } = cases;
   if (lines === 0) addToCases(null, "", "holds no row");
   let mismatch: Finding | null = null;
   if (lines > 0 && manifest !== null) {
     // A row without a shape cannot be counted, and is reported itself.
-    if (rows.length === lines) checkCounts(rows, manifest, addToManifest);
+    if (countable && rows.length === lines) checkCounts(rows, manifest, addToManifest);
     if (found !== null && found !== manifest.sha256) {
       addToCases(null, "", mismatchMessage(found, manifest.sha256));
       mismatch = findings.at(-1) ?? null;
@@ -109,6 +137,8 @@ interface Cases {
   readonly rows: readonly CorpusRow[];
   /** How many lines hold something. */
   readonly lines: number;
+  /** Whether every line is JSON. */
+  readonly countable: boolean;
   /** Of all rows; null when a line is not JSON or has no canonical form. */
   readonly sha256: string | null;
 }
@@ -119,6 +149,7 @@ async function readCases(
   dir: string,
   add: Add,
   check: (row: CorpusRow, report: Report) => void,
+  onRows: (rows: readonly CorpusRow[]) => void,
 ): Promise<Cases | null> {
   const refusal = await refusalOf(file, MAX_CASES_BYTES);
   if (refusal !== null) {
@@ -141,8 +172,7 @@ async function readCases(
       if (problem === null && isBlank(text)) continue;
       at = line;
       lines += 1;
-      const value = problem === null ? parseLine(text, report) : refuse(`is ${problem}`, report);
-      const row = value === undefined ? null : readRow(value, report, text, lists);
+      const row = problem === null ? rowOf(text, lists, report) : refuse(`is ${problem}`, report);
       if (row === null) continue;
       const first = seen.get(row.id);
       if (first !== undefined) report("id", `${quoted(row.id)} stands on line ${first} already`);
@@ -155,12 +185,17 @@ async function readCases(
       rows.push(row);
     }
   }
+  if (found.length === 0) onRows(rows);
   const { sha256, refusals } = await digesting;
-  for (const { line, message } of refusals) found.push({ line, field: "", message });
+  // What both have found at a line is the same problem of its text.
+  const told = new Set(found.map(({ line }) => line));
+  for (const { line, message, isJson } of refusals) {
+    if (isJson || !told.has(line)) found.push({ line, field: "", message });
+  }
   for (const { line, field, message } of found.sort((a, b) => a.line - b.line)) add(line, field, message);
   // Rows and digest must be of the same bytes.
   if ((await versionOf(file)) !== before) add(null, "", "was changed while it was read: try again");
-  return { rows, lines, sha256 };
+  return { rows, lines, countable: refusals.every(({ isJson }) => isJson), sha256 };
 }
 
 /** Changes whenever a file is written or replaced. */
@@ -169,8 +204,16 @@ async function versionOf(file: string): Promise<string> {
   return [ino, size, mtimeNs].join();
 }
 
-function refuse(message: string, report: Report): undefined {
+function refuse(message: string, report: Report): null {
   report("", message);
+  return null;
+}
+
+function rowOf(text: string, lists: OptionLists, report: Report): CorpusRow | null {
+  const usual = readUsualRow(text, lists);
+  if (usual !== null) return usual;
+  const value = parseLine(text, report);
+  return value === undefined ? null : readRow(value, report, text, lists);
 }
 
 function parseLine(text: string, report: Report): Json | undefined {
@@ -178,7 +221,8 @@ function parseLine(text: string, report: Report): Json | undefined {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return refuse(`is not JSON: ${error.message}`, report);
+    refuse(notJson(error), report);
+    return undefined;
   }
 }
 

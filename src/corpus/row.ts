@@ -1,7 +1,7 @@
 // One line of cases.jsonl, checked: what the schema cannot say (options, their order, the answer) is said here.
 import type { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../answers/json.ts";
-import { fieldPath, issuesOf } from "../fields.ts";
+import { fieldPath, isRecord, issuesOf } from "../fields.ts";
 import { quoted } from "../quote.ts";
 import { type Asset, type CorpusRow, type Manifest, type Option, rowSchema, unwrap } from "./schema.ts";
 
@@ -30,7 +30,48 @@ export function readRow(
     for (const { field, message } of issuesOf(parsed.error)) report(field, message);
     return null;
   }
-  const data = parsed.data;
+  return rowOf(parsed.data, report, text, lists);
+}
+
+/**
+ * {@link readRow} for the usual row, read with JSON.parse: several times faster, and null for anything that is not as
+ * usual, which {@link readRow} then reads and explains. What JSON.parse overlooks (a key that stands twice, depth, digits)
+ * is the business of whoever digests the same line.
+ */
+export function readUsualRow(text: string, lists: OptionLists): CorpusRow | null {
+  // Keys that an object would put into another place, or take for its prototype.
+  if (UNORDERED_KEY.test(text)) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  if (!isRecord(value)) return null;
+  if (isRecord(value.state)) value.state = new Map(Object.entries(value.state));
+  for (const question of Array.isArray(value.questions) ? value.questions : []) {
+    if (isRecord(question) && isRecord(question.options)) {
+      question.options = new Map(Object.entries(question.options));
+    }
+  }
+  const parsed = rowSchema.safeParse(value);
+  if (!parsed.success) return null;
+  let usual = true;
+  const row = rowOf(
+    parsed.data,
+    () => {
+      usual = false;
+    },
+    text,
+    lists,
+  );
+  return usual ? row : null;
+}
+
+const UNORDERED_KEY = /"(?:[0-9]+|__proto__)"\s*:|\\u/;
+
+function rowOf(data: RowData, report: Report, text: string, lists: OptionLists): CorpusRow | null {
   const [question] = data.questions;
   if (question === undefined) return null;
   if (!question.options.has(question.gold)) {

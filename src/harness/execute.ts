@@ -34,6 +34,8 @@ export interface RunSettings {
 export interface RunInput {
   readonly workspace: Workspace;
   readonly corpus: Corpus;
+  /** Resolves when the corpus is known to be the frozen one; nothing is written or called before. */
+  readonly verified: Promise<unknown>;
   readonly rows: readonly CorpusRow[];
   readonly model: ModelConfig;
   readonly apiModel: string;

@@ -67,6 +67,7 @@ async function openFolder(
 ): Promise<void> {
   let found = readRun(runDir, runId);
   if (found === null) {
+    await input.verified;
     const fresh = newRun(runId, config, input);
     const ids = input.rows.map((row) => row.id);
     if (await createRunFolder(input.workspace.runsDir, fresh, ids)) return;
@@ -118,17 +119,19 @@ async function runLocked(
   for (const file of [RUN_FILES.attempts, RUN_FILES.results, RUN_FILES.selection]) {
     await assertFileOrNothing(join(runDir, file), `runs/${runId}/${file}`);
   }
+  const selected = new Set(rows.map((row) => row.id));
+  // Asked for now, needed when the calls begin: git answers while the ledgers are read.
+  const git = gitState();
+  git.catch(() => {});
+  const state = await readState(runDir, runId, selected, settings.retryErrors);
+  // Until here everything was only read.
+  await input.verified;
   const repairs: Repair[] = [];
   for (const file of [RUN_FILES.attempts, RUN_FILES.results]) {
     const repair = await repairTail(join(runDir, file), `runs/${runId}/${file}`);
     if (repair !== null) repairs.push(repair);
   }
   await restoreSelection(runDir, rows, observer);
-  const selected = new Set(rows.map((row) => row.id));
-  // Asked for now, needed when the calls begin: git answers while the ledgers are read.
-  const git = gitState();
-  git.catch(() => {});
-  const state = await readState(runDir, runId, selected, settings.retryErrors);
   const tally = new Tally(rows.length, state);
   const pending = rows.filter((row) => {
     const status = state.statuses.get(row.id);

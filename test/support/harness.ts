@@ -245,6 +245,7 @@ export function makeBench(count: number): Bench {
       runModel({
         workspace,
         corpus: makeCorpus(rows),
+        verified: Promise.resolve(),
         rows: options.rows ?? rows,
         model: options.model ?? MODEL,
         apiModel: options.apiModel ?? MODEL.model,

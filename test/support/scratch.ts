@@ -12,7 +12,7 @@ export interface Scratch {
 
 /**
  * A workspace with `rows` text rows over 40 tasks and one model `bench` on the common endpoint. A row has about 1.5 KB, as
- * a real one; with `weight` 1 it has 0.8 KB, as one of the oracle corpus.
+ * a real one; with `weight` 2 it has 0.9 KB.
  */
 export function makeScratch(rows: number, weight = 8): Scratch {
   const root = mkdtempSync(join(tmpdir(), "decision-bench-bench-"));
