@@ -63,6 +63,25 @@ describe("resuming", () => {
     },
   );
 
+  it("writes and calls nothing before the corpus is known to be the frozen one", async () => {
+    const changed = () => {
+      const verified = Promise.reject(new UserError("not the frozen rows"));
+      verified.catch(() => {});
+      return verified;
+    };
+    const provider = new ScriptedProvider();
+    await expect(bench.run({ provider, verified: changed() })).rejects.toThrow("not the frozen rows");
+    expect(existsSync(bench.workspace.runsDir)).toBe(false);
+    const { runId } = await bench.run({ rows: bench.rows });
+    const file = bench.path(runId, "results.jsonl");
+    truncateSync(file, readFileSync(file).length - 9);
+    const before = readFileSync(file);
+    await expect(bench.run({ provider, verified: changed() })).rejects.toThrow("not the frozen rows");
+    expect(provider.calls).toEqual([]);
+    expect(readFileSync(file)).toEqual(before);
+    expect(existsSync(`${file}.torn`)).toBe(false);
+  });
+
   it("calls only the rows whose latest result is an error again with retryErrors", async () => {
     const first = new ScriptedProvider((row) =>
       row.id === "r-003" ? outcome({ status: "400" }) : outcome(),

@@ -215,6 +215,7 @@ export interface Bench {
     clock?: Clock;
     interrupt?: AbortSignal;
     observer?: RunObserver;
+    verified?: Promise<unknown>;
   }): Promise<RunReport>;
   lines(runId: string, file: string): Record<string, unknown>[];
   path(runId: string, file: string): string;
@@ -245,7 +246,7 @@ export function makeBench(count: number): Bench {
       runModel({
         workspace,
         corpus: makeCorpus(rows),
-        verified: Promise.resolve(),
+        verified: options.verified ?? Promise.resolve(),
         rows: options.rows ?? rows,
         model: options.model ?? MODEL,
         apiModel: options.apiModel ?? MODEL.model,
