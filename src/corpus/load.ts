@@ -185,7 +185,7 @@ async function readCases(
       rows.push(row);
     }
   }
-  if (found.length === 0) onRows(rows);
+  if (found.length === 0 && rows.length > 0) onRows(rows);
   const { sha256, refusals } = await digesting;
   // What both have found at a line is the same problem of its text.
   const told = new Set(found.map(({ line }) => line));

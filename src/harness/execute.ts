@@ -109,8 +109,6 @@ export async function execute(
     await makeRawFolder(runDir, runId);
     const attempts = await openWriter(RUN_FILES.attempts);
     const results = await openWriter(RUN_FILES.results);
-    // Raw answers are large, and nothing depends on them: somebody may have deleted the folder.
-    await mkdir(join(runDir, RUN_FILES.raw), { recursive: true });
     const raw = await openWriter(`${RUN_FILES.raw}/${executionId}.jsonl`);
     const deps = {
       runId,

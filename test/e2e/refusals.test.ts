@@ -151,6 +151,8 @@ describe("files", () => {
     const verify = await bench(scratch.root, ["corpus", "verify"]);
     expect(verify.code).toBe(1);
     expect(verify.stdout).toContain("the manifest froze");
+    writeFileSync(cases, "");
+    await refused(RUN, {}, "data/corpus/load/cases.jsonl", "holds no row");
     write("data/corpus/current.json", '{"path": "../../etc/passwd"}');
     await refused(RUN, {}, "data/corpus/current.json", "leads out of the workspace");
   });

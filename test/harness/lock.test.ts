@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { UserError } from "../../src/errors.ts";
@@ -74,4 +74,11 @@ it("clears away what processes left that died while they took it, but nothing yo
   await (await acquireLock(runDir, "r")).release();
   expect(lockFiles()).toContain("draft-of-another");
   expect(lockFiles()).not.toContain("draft-of-the-dead");
+});
+
+it("keeps the machine's name as a digest only", async () => {
+  await (await acquireLock(runDir, "r")).release();
+  const record = JSON.parse(readFileSync(join(runDir, "lock", lockFiles()[0] ?? ""), "utf8")) as object;
+  expect(Object.values(record)).not.toContain(hostname());
+  expect(record).toMatchObject({ machine: expect.stringMatching(/^[0-9a-f]{12}$/) });
 });
