@@ -1,0 +1,14 @@
+-- Grain: a task with rows that both runs have finished. Unit: rows, and shares of them. For any two runs on one corpus, local
+-- ones too; difference = (correct_a - correct_b) / rows. Rows whose task is unknown are left out.
+CREATE MACRO compare_by_task(run_a, run_b) AS TABLE
+SELECT
+  p.task,
+  count(*)::BIGINT AS rows,
+  count(*) FILTER (WHERE p.correct_a)::BIGINT AS correct_a,
+  count(*) FILTER (WHERE p.correct_b)::BIGINT AS correct_b,
+  (count(*) FILTER (WHERE p.correct_a) - count(*) FILTER (WHERE p.correct_b)) / count(*) AS difference,
+  count(*) FILTER (WHERE p.correct_a AND NOT p.correct_b)::BIGINT AS a_only,
+  count(*) FILTER (WHERE p.correct_b AND NOT p.correct_a)::BIGINT AS b_only
+FROM pair_rows(run_a, run_b) AS p
+WHERE p.task IS NOT NULL
+GROUP BY p.task;
