@@ -15,6 +15,7 @@ import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { queryError } from "./failure.ts";
 import { loadCorpusRows, loadRuns } from "./load.ts";
+import { loadPublished } from "./load-published.ts";
 import { sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
@@ -22,7 +23,10 @@ import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
 export interface WarehouseOptions {
   /** Threads of DuckDB; by default its own choice, one a core. Results do not depend on it. */
   readonly threads?: number;
-  /** Reads only these local runs, so that a question about one run does not wait for the others. */
+  /**
+   * Reads only these runs, so that a question about one does not wait for the others: folder names of local runs (no
+   * "/" in them) and `<suite>/<model-id>` of published results.
+   */
   readonly runs?: readonly string[];
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
   readonly notify?: (message: string) => void;
@@ -158,14 +162,16 @@ export class Warehouse {
     }
     if (needs.runs && !this.#runsRead) {
       this.#stopIfAborted();
-      await this.#guard("", () =>
-        loadRuns(this.#connection, this.#workspace, {
-          runs: this.#options.runs,
-          analysisVersion: ANALYSIS_VERSION,
-          notify: this.#options.notify ?? (() => {}),
-          signal: this.#options.signal,
-        }),
-      );
+      const options = {
+        runs: this.#options.runs,
+        analysisVersion: ANALYSIS_VERSION,
+        notify: this.#options.notify ?? (() => {}),
+        signal: this.#options.signal,
+      };
+      await this.#guard("", async () => {
+        await loadRuns(this.#connection, this.#workspace, options);
+        await loadPublished(this.#connection, this.#workspace, options);
+      });
       this.#runsRead = true;
     }
   }
