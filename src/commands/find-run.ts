@@ -20,8 +20,16 @@ export async function findRun(workspace: Workspace, name: string): Promise<strin
     const suite = await activeSuite(workspace);
     if (suite !== null && published.includes(`${suite}/${name}`)) return `${suite}/${name}`;
   }
-  const results = published.length > 0 ? ` ${offer("published result", published, name)}` : "";
-  throw new UserError(`there is no run ${JSON.stringify(name)}. ${offer("run", local, name)}${results}`);
+  const runs = offer("run", local, name);
+  if (published.length === 0) throw new UserError(`there is no run ${JSON.stringify(name)}. ${runs}`);
+  throw new UserError(
+    `there is no run ${JSON.stringify(name)}. ${runs.replace(/\.$/, "")}. ${offerPublished(published, name)}`,
+  );
+}
+
+function offerPublished(names: readonly string[], name: string): string {
+  const some = names.length > 5 ? `, nearest of ${names.length}` : "";
+  return `Published results${some}: ${nearest(names, name, 5).join(", ")}`;
 }
 
 /**

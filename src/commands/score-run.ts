@@ -74,6 +74,8 @@ export async function scoreRun(name: string, context: Context, json: boolean): P
   assertReadable(workspace, run);
   const score = await withWarehouse(context, { runs: [run] }, async (warehouse) => {
     await assertWhole(warehouse, workspace, run);
+    // Every query below stands on it, and none reads the longest column.
+    await warehouse.materialise(["answers"], ["output_text"]);
     return collect(warehouse, run);
   });
   if (json) await writeJson(context, score);

@@ -16,6 +16,7 @@ import type { Workspace } from "../workspace.ts";
 import { queryError } from "./failure.ts";
 import { loadCorpusRows, loadRuns } from "./load.ts";
 import { loadPublished } from "./load-published.ts";
+import { storeView, writeSnapshot } from "./snapshot.ts";
 import { sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
@@ -144,6 +145,32 @@ export class Warehouse {
       }
     }
     return rows;
+  }
+
+  /**
+   * Puts tables with the rows of these views in their place, in this order: a command with many queries computes them
+   * once. The rows are held in memory beside those they were made of, so columns that nobody asks for cost something.
+   *
+   * @param without columns that are left out; what reads one of them fails from then on.
+   */
+  async materialise(views: readonly string[], without: readonly string[] = []): Promise<void> {
+    for (const view of views) {
+      await this.#read(view);
+      this.#stopIfAborted();
+      await this.#guard("", () => storeView(this.#connection, view, without));
+    }
+  }
+
+  /**
+   * Writes all rows, views, macros and comments into a new DuckDB file.
+   *
+   * @throws {CheckError} when it cannot be written; {@link InterruptedError} when it was stopped. What there is of the
+   * file by then (and of `<path>.wal`) is the caller's to remove.
+   */
+  async snapshot(path: string): Promise<void> {
+    // The name of the schema stands for everything there is to read.
+    await this.#read("ledger");
+    await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
   }
 
   /** Lets go of the database. */
