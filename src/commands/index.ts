@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
 import { corpusCommand } from "./corpus.ts";
+import { dbCommand } from "./db.ts";
 import { modelsCommand } from "./models.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
@@ -17,5 +18,6 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   showCommand,
   scoreCommand,
   sqlCommand,
+  dbCommand,
   corpusCommand,
 ];

@@ -1,17 +1,12 @@
 // What `bench score` does: asks the views and puts their figures into one document, the same names as in scores.json.
-import { join } from "node:path";
 import type { Writable } from "../answers/json.ts";
-import { CheckError } from "../errors.ts";
-import { firstDamage } from "../ledgers/damage.ts";
-import { readRunRecord } from "../ledgers/record.ts";
-import { RUN_FILES } from "../ledgers/schema.ts";
 import type { Row, Warehouse } from "../warehouse/warehouse.ts";
-import type { Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { findRun } from "./find-run.ts";
 import { writeJson } from "./output.ts";
 import { printScore } from "./score-table.ts";
 import { withWarehouse } from "./warehouse.ts";
+import { assertReadable, assertWhole } from "./whole-run.ts";
 
 /** A share of rows with its interval. */
 export interface Accuracy {
@@ -75,32 +70,16 @@ export interface Score {
  */
 export async function scoreRun(name: string, context: Context, json: boolean): Promise<void> {
   const workspace = await context.workspace();
-  const run = findRun(workspace, name);
-  const record = readRunRecord(join(workspace.runsDir, run, RUN_FILES.run));
-  if (record === null || typeof record === "string") {
-    throw new CheckError(
-      `runs/${run}/${RUN_FILES.run} ${record ?? "is not there"}. Bring the file back, or begin a new run with --run-id.`,
-    );
-  }
+  const run = await findRun(workspace, name);
+  assertReadable(workspace, run);
   const score = await withWarehouse(context, { runs: [run] }, async (warehouse) => {
-    await refuseDamage(warehouse, workspace, run);
+    await assertWhole(warehouse, workspace, run);
+    // Every query below stands on it, and none reads the longest column.
+    await warehouse.materialise(["answers"], ["output_text"]);
     return collect(warehouse, run);
   });
   if (json) await writeJson(context, score);
   else await printScore(context, score);
-}
-
-/** A figure over a ledger with a hole in it would look like one over a whole ledger. */
-async function refuseDamage(warehouse: Warehouse, workspace: Workspace, run: string): Promise<void> {
-  const [found] = await warehouse.rows("SELECT damaged_lines FROM runs WHERE run_id = $1", [run]);
-  const count = Number(found?.damaged_lines ?? 0);
-  if (count === 0) return;
-  const damage = await firstDamage(join(workspace.runsDir, run));
-  const place = damage === null ? "" : `/${damage.file}:${damage.line}`;
-  throw new CheckError(
-    `runs/${run}${place} is damaged${damage === null ? "" : ` (${damage.message})`}; ` +
-      `${count} damaged ${count === 1 ? "line" : "lines"} in this run. Mend what is broken, or begin a new run with --run-id.`,
-  );
 }
 
 async function collect(warehouse: Warehouse, run: string): Promise<Score> {
@@ -117,10 +96,11 @@ async function collect(warehouse: Warehouse, run: string): Promise<Score> {
   const head = await one("runs");
   const overall = await one("accuracy_overall");
   const tasks = new Map(
-    (await warehouse.rows("SELECT DISTINCT task, category FROM corpus_rows")).map((row) => [
-      row.task,
-      row.category as string,
-    ]),
+    (
+      await rows(
+        "SELECT task, min(category) AS category FROM answers WHERE run_id = $1 AND task IS NOT NULL GROUP BY task",
+      )
+    ).map((row) => [row.task, row.category as string]),
   );
   const cost = await one("cost");
   const latency = await one("latency");

@@ -39,7 +39,8 @@ export async function printScore(context: Context, score: Score): Promise<void> 
     ),
   );
   if (!score.current_corpus) {
-    line("The run used another corpus than the active one: its rows cannot be grouped.");
+    const groups = score.by_task.length > 0 ? "only be grouped by category and task" : "not be grouped";
+    line(`The run used another corpus than the active one: its rows can ${groups}.`);
   }
   line("");
   out.push(

@@ -6,8 +6,11 @@ import type { Context } from "./context.ts";
 export function scoreCommand(program: Command, context: Context): void {
   program
     .command("score")
-    .argument("<run>", "a run_id (`bench runs` lists them)")
-    .description("every metric of one run")
+    .argument(
+      "<run>",
+      "a local run (`bench runs` lists them), <suite>/<model-id> of a published result, or the id of its model",
+    )
+    .description("every metric of one run or published result")
     .option("--json", "one JSON document")
     .addHelpText("after", "\nExample:\n  bench score baseline-lexical-bench-v4-1a2b3c4d\n")
     .action(async (run: string, options: { json?: boolean }) => {

@@ -10,7 +10,7 @@ import { readRunRecord } from "../ledgers/record.ts";
 import { type ResultRecord, RUN_FILES, resultSchema, selectionSchema } from "../ledgers/schema.ts";
 import type { Row } from "../warehouse/warehouse.ts";
 import type { Context } from "./context.ts";
-import { findRun, offer } from "./find-run.ts";
+import { findLocalRun, offer } from "./find-run.ts";
 import { writeJson } from "./output.ts";
 import { printRow } from "./show-text.ts";
 import { withWarehouse } from "./warehouse.ts";
@@ -47,7 +47,7 @@ export async function showRow(
   json: boolean,
 ): Promise<void> {
   const workspace = await context.workspace();
-  const runId = findRun(workspace, runName);
+  const runId = findLocalRun(workspace, runName, "shown row by row");
   const folder = join(workspace.runsDir, runId);
   const run = readRunRecord(join(folder, RUN_FILES.run));
   if (run === null || typeof run === "string") {

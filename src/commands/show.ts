@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 export function showCommand(program: Command, context: Context): void {
   program
     .command("show")
-    .argument("<run>", "a run_id (`bench runs` lists them)")
+    .argument("<run>", "a local run (`bench runs` lists them)")
     .argument("<row>", "a row_id of that run")
     .description("one row of one run: what was sent, what came back, how it was read, every attempt")
     .option("--json", "one JSON document")

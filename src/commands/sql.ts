@@ -1,4 +1,4 @@
-// `bench sql`: ad-hoc SQL over all runs and the corpus.
+// `bench sql`: ad-hoc SQL over all runs, published results and the corpus.
 import { type Command, Option } from "commander";
 import type { Context } from "./context.ts";
 
@@ -15,7 +15,7 @@ export function sqlCommand(program: Command, context: Context): void {
   program
     .command("sql")
     .argument("[query]", "one or more statements; the result of the last one is shown")
-    .description("ad-hoc SQL over all runs and the corpus (`SHOW TABLES` lists the views)")
+    .description("ad-hoc SQL over all runs, published results and the corpus (`SHOW TABLES` lists the views)")
     .option("-f, --file <file>", "read the statements from a file")
     .addOption(new Option("--format <format>", "form of the result").choices(SQL_FORMATS).default("table"))
     .option("-o, --output <file>", "write the result to a file")

@@ -1,5 +1,5 @@
 // The two documents beside the rows: current.json, which names the active corpus, and manifest.json, which freezes it.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { toPlain } from "../answers/json.ts";
 import { readDocument } from "../documents.ts";
 import { fieldPath, issuesOf } from "../fields.ts";
@@ -86,6 +86,15 @@ export async function readManifest(
     }
   }
   return { manifest: { ...data, categories, tasks, cases: data.counts?.cases ?? null }, broken };
+}
+
+/** The suite that the active corpus belongs to, without reading its rows; null when that cannot be said. */
+export async function activeSuite(workspace: Workspace): Promise<string | null> {
+  const ignore: Add = () => {};
+  const pointer = await readPointer(workspace, ignore);
+  if (pointer === null) return null;
+  const { manifest } = await readManifest(join(dirname(pointer.path), "manifest.json"), ignore);
+  return manifest?.suite ?? null;
 }
 
 /** Compares the counts that the manifest gives with the rows that are there. */

@@ -1,10 +1,12 @@
 // Finds the first broken line of a run's ledgers, for the commands that must not go on with one.
 import { join } from "node:path";
+import { quoted } from "../quote.ts";
+import { PUBLISHED_FILES, parsePrediction, predictionSchema } from "./published.ts";
 import { readRecords } from "./reader.ts";
 import { attemptEventSchema, RUN_FILES, resultSchema } from "./schema.ts";
 
 export interface Damage {
-  /** `results.jsonl` or `attempts.jsonl`. */
+  /** `results.jsonl`, `attempts.jsonl` or `predictions.jsonl`. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -21,6 +23,30 @@ export async function firstDamage(folder: string): Promise<Damage | null> {
     (await firstIn(folder, RUN_FILES.results, resultSchema)) ??
     (await firstIn(folder, RUN_FILES.attempts, attemptEventSchema))
   );
+}
+
+/**
+ * The first terminated line of `predictions.jsonl` in the folder of a published result that is not a record, or is
+ * another record of a row that an earlier line has; null when there is none.
+ *
+ * @throws {UserError} when it is not a regular file or cannot be read.
+ */
+export async function firstDamagedPrediction(folder: string): Promise<Damage | null> {
+  const file = PUBLISHED_FILES.predictions;
+  let found: Damage | null = null;
+  const rows = new Set<string>();
+  const records = readRecords(join(folder, file), predictionSchema, {
+    parse: parsePrediction,
+    onDamaged: ({ line, message }) => {
+      found ??= { file, line, message };
+    },
+  });
+  for await (const { line, record } of records) {
+    if (rows.has(record.row_id)) found ??= { file, line, message: `row ${quoted(record.row_id)} again` };
+    if (found !== null) break;
+    rows.add(record.row_id);
+  }
+  return found;
 }
 
 async function firstIn(

@@ -34,16 +34,26 @@ export interface RunFolder {
 
 /** Names of the folders in `runs/` in code point order; none when there is no `runs/`. */
 export function runIds(workspace: Workspace): string[] {
+  return foldersIn(workspace.runsDir, "runs");
+}
+
+/**
+ * Names of the folders (and links to folders) in a folder, in code point order, without those that begin with a dot;
+ * none when it is not there.
+ *
+ * @throws {UserError} calling it `name` when it cannot be read.
+ */
+export function foldersIn(path: string, name: string): string[] {
   let entries: ReturnType<typeof readDirectory>;
   try {
-    entries = readDirectory(workspace.runsDir);
+    entries = readDirectory(path);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return [];
-    throw new UserError(`runs/ cannot be read (${errorCode(error) ?? errorMessage(error)})`);
+    throw new UserError(`${name}/ cannot be read (${errorCode(error) ?? errorMessage(error)})`);
   }
-  const isFolder = (name: string): boolean => {
+  const isFolder = (entry: string): boolean => {
     try {
-      return statSync(join(workspace.runsDir, name), { throwIfNoEntry: false })?.isDirectory() === true;
+      return statSync(join(path, entry), { throwIfNoEntry: false })?.isDirectory() === true;
     } catch (error) {
       // A link that leads to itself, or to where nobody may look: it is no run.
       if (errorCode(error) === undefined) throw error;
@@ -57,6 +67,11 @@ export function runIds(workspace: Workspace): string[] {
     .sort();
 }
 
+/** Why a folder's name keeps DuckDB from reading what is in it; null for nearly every name. */
+export function oddName(name: string): string | null {
+  return name.includes("\\") ? "has a backslash in its name: rename it" : null;
+}
+
 function readDirectory(path: string) {
   return readdirSync(path, { withFileTypes: true });
 }
@@ -66,6 +81,8 @@ function readDirectory(path: string) {
  * run.json is missing or damaged, or one of its files cannot be read.
  */
 export function readRunFolder(workspace: Workspace, id: string): RunFolder | string {
+  const odd = oddName(id);
+  if (odd !== null) return `runs/${id} ${odd}`;
   const folder = join(workspace.runsDir, id);
   const record = orWhy(() => readRunRecord(join(folder, RUN_FILES.run)));
   if (record === null) return `runs/${id}/${RUN_FILES.run} is not there`;
@@ -79,7 +96,7 @@ export function readRunFolder(workspace: Workspace, id: string): RunFolder | str
 }
 
 /** What `read` gives, or why the file cannot be read. */
-function orWhy<T>(read: () => T): T | string {
+export function orWhy<T>(read: () => T): T | string {
   try {
     return read();
   } catch (error) {

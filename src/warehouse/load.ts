@@ -10,10 +10,11 @@ import { InterruptedError, UserError } from "../errors.ts";
 import { readLedger } from "../ledgers/reader.ts";
 import type { Workspace } from "../workspace.ts";
 import { type LedgerFile, type RunFolder, readRunFolder, runIds } from "./folders.ts";
+import { isPublishedId } from "./published.ts";
 import { readAttempts, readResultAttempts, readResults, SOURCE_TABLES, type SourceTable } from "./sources.ts";
 
 export interface LoadOptions {
-  /** Only these local runs. */
+  /** Only these: folder names of local runs, `<suite>/<model-id>` of published results. */
   readonly runs?: readonly string[] | undefined;
   readonly analysisVersion: string;
   /** Told what was left out and where: unfinished lines, damaged lines, folders that are no runs. */
@@ -54,14 +55,8 @@ export async function loadRuns(
   workspace: Workspace,
   options: LoadOptions,
 ): Promise<void> {
-  const folders: RunFolder[] = [];
-  for (const id of options.runs ?? runIds(workspace)) {
-    if (options.signal?.aborted) throw new InterruptedError("interrupted");
-    const folder = readRunFolder(workspace, id);
-    if (typeof folder !== "string") folders.push(folder);
-    else if (options.runs !== undefined) throw new UserError(folder);
-    else options.notify(`${folder}; the folder is not counted as a run`);
-  }
+  const ids = options.runs?.filter((id) => !isPublishedId(id)) ?? runIds(workspace);
+  const folders = readFolders<RunFolder>(ids, (id) => readRunFolder(workspace, id), "run", options);
   const results = await readable(folders.map((folder) => ({ id: folder.id, file: folder.results })));
   const attempts = await readable(folders.map((folder) => ({ id: folder.id, file: folder.attempts })));
   let goodAttempts: ReadonlyMap<string, number> = new Map();
@@ -100,11 +95,29 @@ export async function loadRuns(
     "runs",
     folders.map((folder) => {
       const damaged =
-        damage(folder.id, folder.results, goodResults, options.notify) +
-        damage(folder.id, folder.attempts, goodAttempts, options.notify);
+        damage("runs", folder.id, folder.results, goodResults, options.notify) +
+        damage("runs", folder.id, folder.attempts, goodAttempts, options.notify);
       return runRow(folder, damaged, options.analysisVersion);
     }),
   );
+}
+
+/** The folders that are what they should be. Of the others the first ends it if they were asked for by name. */
+export function readFolders<Folder extends object>(
+  ids: readonly string[],
+  read: (id: string) => Folder | string,
+  kind: string,
+  options: LoadOptions,
+): Folder[] {
+  const folders: Folder[] = [];
+  for (const id of ids) {
+    if (options.signal?.aborted) throw new InterruptedError("interrupted");
+    const folder = read(id);
+    if (typeof folder !== "string") folders.push(folder);
+    else if (options.runs !== undefined) throw new UserError(folder);
+    else options.notify(`${folder}; the folder is not counted as a ${kind}`);
+  }
+  return folders;
 }
 
 function runRow(folder: RunFolder, damagedLines: number, analysisVersion: string): Record<string, Writable> {
@@ -125,6 +138,7 @@ function runRow(folder: RunFolder, damagedLines: number, analysisVersion: string
     prompt_version: record.config.prompt_version,
     prompt_sha256: record.config.prompt_sha256,
     status: record.status,
+    rows_in_corpus: null,
     rows_selected: record.config.selected_rows.count,
     damaged_lines: damagedLines,
     created_at: record.created_at,
@@ -138,13 +152,14 @@ function runRow(folder: RunFolder, damagedLines: number, analysisVersion: string
 }
 
 /** Says what was left out of a ledger and gives the number of its damaged lines. */
-function damage(
+export function damage(
+  place: "runs" | "results",
   run: string,
   file: LedgerFile,
   good: ReadonlyMap<string, number>,
   notify: (message: string) => void,
 ): number {
-  const name = `runs/${run}/${file.path.slice(file.path.lastIndexOf("/") + 1)}`;
+  const name = `${place}/${run}/${file.path.slice(file.path.lastIndexOf("/") + 1)}`;
   if (file.tornBytes > 0) notify(`${name}: the last line is unfinished and was skipped`);
   // A run in progress may have grown since its lines were counted.
   const damaged = Math.max(0, file.lines - (good.get(run) ?? 0));
@@ -154,13 +169,13 @@ function damage(
   return damaged;
 }
 
-interface ReadableFiles {
+export interface ReadableFiles {
   readonly files: readonly string[];
   readonly clean: () => void;
 }
 
 /** Paths that DuckDB can read: of the few files that it cannot, copies of their whole lines. */
-async function readable(
+export async function readable(
   ledgers: readonly { readonly id: string; readonly file: LedgerFile }[],
 ): Promise<ReadableFiles> {
   let folder: string | null = null;
@@ -176,8 +191,8 @@ async function readable(
         continue;
       }
       folder ??= mkdtempSync(join(tmpdir(), "decision-bench-"));
-      // The run is known by the name of the folder around the file.
-      mkdirSync(join(folder, id));
+      // The run is known by the names of the folders around the file.
+      mkdirSync(join(folder, id), { recursive: true });
       const copy = join(folder, id, "copy.jsonl");
       await pipeline(wholeLines(file.path), createWriteStream(copy));
       files.push(copy.replaceAll("\\", "/"));
@@ -193,18 +208,24 @@ async function* wholeLines(path: string): AsyncGenerator<string> {
   for await (const line of readLedger(path)) if (line.problem === null) yield `${line.text}\n`;
 }
 
-async function counts(connection: DuckDBConnection, from: string): Promise<Map<string, number>> {
+/** How many rows each run has in a table or query. */
+export async function counts(connection: DuckDBConnection, from: string): Promise<Map<string, number>> {
   const reader = await connection.runAndReadAll(`SELECT run_id, count(*) FROM ${from} GROUP BY run_id`);
   return new Map(reader.getRows().map(([run, count]) => [String(run), Number(count)]));
 }
 
-async function insertQuery(connection: DuckDBConnection, table: SourceTable, query: string): Promise<void> {
+/** Inserts what a query gives that has the columns of the table, and perhaps others. */
+export async function insertQuery(
+  connection: DuckDBConnection,
+  table: SourceTable,
+  query: string,
+): Promise<void> {
   const columns = Object.keys(SOURCE_TABLES[table]).join(", ");
   await connection.run(`INSERT INTO ledger.${table} (${columns}) SELECT ${columns} FROM (${query})`);
 }
 
 /** Inserts plain rows, which name every column of the table, in order. */
-async function insert(
+export async function insert(
   connection: DuckDBConnection,
   table: SourceTable,
   rows: readonly Readonly<Record<string, Writable>>[],

@@ -36,6 +36,8 @@ export const SOURCE_TABLES = {
     prompt_version: "VARCHAR",
     prompt_sha256: "VARCHAR",
     status: "VARCHAR",
+    // What a published result says of its corpus; NULL for a local run.
+    rows_in_corpus: "BIGINT",
     rows_selected: "BIGINT",
     damaged_lines: "BIGINT",
     created_at: "TIMESTAMPTZ",
@@ -58,6 +60,9 @@ export const SOURCE_TABLES = {
     gold: "VARCHAR",
     images_sent: "BIGINT",
     output_text: "VARCHAR",
+    // What a published result says of its row; NULL for a local run.
+    task: "VARCHAR",
+    category: "VARCHAR",
   },
   attempts: {
     run_id: "VARCHAR",
@@ -96,12 +101,12 @@ export function sourceTables(): string {
 
 // Fields that decide whether a line is a record are read as JSON, since DuckDB would make 2 of 1.5, 7 of "7" and
 // true of "yes". The expressions are NULL for a value of another kind.
-const text = (field: string): string =>
+export const text = (field: string): string =>
   `CASE WHEN starts_with(${field}::VARCHAR, '"') THEN ${field} ->> '$' END`;
-const number = (field: string): string => `try_cast(${field}::VARCHAR AS DOUBLE)`;
-const count = (field: string): string =>
+export const number = (field: string): string => `try_cast(${field}::VARCHAR AS DOUBLE)`;
+export const count = (field: string): string =>
   `CASE WHEN regexp_full_match(${field}::VARCHAR, '[0-9]{1,15}') THEN ${field}::VARCHAR::BIGINT END`;
-const flag = (field: string): string =>
+export const flag = (field: string): string =>
   `CASE ${field}::VARCHAR WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`;
 
 const USAGE =
@@ -174,6 +179,8 @@ export function readResults(files: readonly string[]): string {
   ${text("gold")} AS gold,
   ${count("images_sent")} AS images_sent,
   output_text,
+  NULL AS task,
+  NULL AS category,
   attempts
 FROM ${readJson(files, RESULT_FIELDS)}
 WHERE ${all.join(" AND ")}`;
@@ -246,7 +253,8 @@ WHERE a.attempt_id IS NOT NULL`;
 /** Longest line in bytes that DuckDB accepts: more makes the whole query fail, so such lines are taken out before. */
 export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 
-function readJson(files: readonly string[], columns: Columns): string {
+/** The lines of JSONL files as a table with these columns and `filename`. */
+export function readJson(files: readonly string[], columns: Columns): string {
   const fields = Object.entries(columns).map(([name, type]) => `"${name}": ${literal(type)}`);
   // A broken line becomes a row of NULLs instead of the end of the query; the caller's WHERE drops it.
   return (

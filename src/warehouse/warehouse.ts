@@ -15,6 +15,8 @@ import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { queryError } from "./failure.ts";
 import { loadCorpusRows, loadRuns } from "./load.ts";
+import { loadPublished } from "./load-published.ts";
+import { storeView, writeSnapshot } from "./snapshot.ts";
 import { sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
@@ -22,7 +24,10 @@ import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
 export interface WarehouseOptions {
   /** Threads of DuckDB; by default its own choice, one a core. Results do not depend on it. */
   readonly threads?: number;
-  /** Reads only these local runs, so that a question about one run does not wait for the others. */
+  /**
+   * Reads only these runs, so that a question about one does not wait for the others: folder names of local runs (no
+   * "/" in them) and `<suite>/<model-id>` of published results.
+   */
   readonly runs?: readonly string[];
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
   readonly notify?: (message: string) => void;
@@ -142,6 +147,32 @@ export class Warehouse {
     return rows;
   }
 
+  /**
+   * Puts tables with the rows of these views in their place, in this order: a command with many queries computes them
+   * once. The rows are held in memory beside those they were made of, so columns that nobody asks for cost something.
+   *
+   * @param without columns that are left out; what reads one of them fails from then on.
+   */
+  async materialise(views: readonly string[], without: readonly string[] = []): Promise<void> {
+    for (const view of views) {
+      await this.#read(view);
+      this.#stopIfAborted();
+      await this.#guard("", () => storeView(this.#connection, view, without));
+    }
+  }
+
+  /**
+   * Writes all rows, views, macros and comments into a new DuckDB file.
+   *
+   * @throws {CheckError} when it cannot be written; {@link InterruptedError} when it was stopped. What there is of the
+   * file by then (and of `<path>.wal`) is the caller's to remove.
+   */
+  async snapshot(path: string): Promise<void> {
+    // The name of the schema stands for everything there is to read.
+    await this.#read("ledger");
+    await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
+  }
+
   /** Lets go of the database. */
   close(): void {
     this.#options.signal?.removeEventListener("abort", this.#interrupt);
@@ -158,14 +189,16 @@ export class Warehouse {
     }
     if (needs.runs && !this.#runsRead) {
       this.#stopIfAborted();
-      await this.#guard("", () =>
-        loadRuns(this.#connection, this.#workspace, {
-          runs: this.#options.runs,
-          analysisVersion: ANALYSIS_VERSION,
-          notify: this.#options.notify ?? (() => {}),
-          signal: this.#options.signal,
-        }),
-      );
+      const options = {
+        runs: this.#options.runs,
+        analysisVersion: ANALYSIS_VERSION,
+        notify: this.#options.notify ?? (() => {}),
+        signal: this.#options.signal,
+      };
+      await this.#guard("", async () => {
+        await loadRuns(this.#connection, this.#workspace, options);
+        await loadPublished(this.#connection, this.#workspace, options);
+      });
       this.#runsRead = true;
     }
   }

@@ -1,15 +1,24 @@
 -- Grain: a run (a local run folder with a readable run.json, or a published result). Unit: rows are counts.
--- Rows that were finished twice (after --retry-errors) are completed once. What a local run cannot know is NULL.
+-- Rows that were finished twice (after --retry-errors) are completed once. What a local run cannot know is NULL. Coverage
+-- is counted, whatever a published result says of itself; only how many rows another corpus has is taken from it.
 CREATE VIEW runs AS
 WITH completed AS (
-  SELECT run_id, count(DISTINCT row_id)::BIGINT AS rows_completed FROM ledger.results GROUP BY run_id
+  SELECT
+    d.run_id,
+    count(*)::BIGINT AS rows_completed,
+    count(p.row_id)::BIGINT AS rows_of_corpus
+  FROM (SELECT DISTINCT run_id, row_id FROM ledger.results) AS d
+  LEFT JOIN ledger.corpus_rows AS p ON p.row_id = d.row_id
+  GROUP BY d.run_id
 ),
 counted AS (
   SELECT
-    r.*,
+    r.* EXCLUDE (rows_in_corpus),
     c.sha256 IS NOT NULL AS current_corpus,
-    c.row_count AS rows_in_corpus,
-    coalesce(d.rows_completed, 0)::BIGINT AS rows_completed
+    coalesce(c.row_count, r.rows_in_corpus) AS rows_in_corpus,
+    coalesce(d.rows_completed, 0)::BIGINT AS rows_completed,
+    -- Of another corpus only the number of rows is known.
+    CASE WHEN c.sha256 IS NULL THEN d.rows_completed ELSE d.rows_of_corpus END AS rows_of_corpus
   FROM ledger.runs AS r
   LEFT JOIN ledger.corpus AS c ON c.sha256 = r.corpus_sha256
   LEFT JOIN completed AS d ON d.run_id = r.run_id
@@ -30,7 +39,7 @@ SELECT
   prompt_version,
   prompt_sha256,
   status,
-  coalesce(rows_completed = rows_in_corpus, FALSE) AS full_coverage,
+  coalesce(rows_completed = rows_in_corpus AND rows_of_corpus = rows_in_corpus, FALSE) AS full_coverage,
   rows_in_corpus,
   rows_selected,
   rows_completed,
@@ -59,16 +68,16 @@ COMMENT ON COLUMN runs.corpus_sha256 IS 'Digest of the corpus';
 COMMENT ON COLUMN runs.current_corpus IS 'Whether that is the digest of the active corpus';
 COMMENT ON COLUMN runs.prompt_version IS 'Version of the prompt';
 COMMENT ON COLUMN runs.prompt_sha256 IS 'Digest of the prompt''s fixed wording';
-COMMENT ON COLUMN runs.status IS 'running, interrupted, completed or completed_with_errors';
-COMMENT ON COLUMN runs.full_coverage IS 'Whether every row of the active corpus is completed; false for another corpus';
-COMMENT ON COLUMN runs.rows_in_corpus IS 'Rows of the run''s corpus; NULL when it is not the active one';
+COMMENT ON COLUMN runs.status IS 'running, interrupted, completed or completed_with_errors; what a published result says may be another word';
+COMMENT ON COLUMN runs.full_coverage IS 'Whether the rows completed are all rows of the corpus and no others; for another corpus, known for published results only, by their number';
+COMMENT ON COLUMN runs.rows_in_corpus IS 'Rows of the run''s corpus; of another than the active one, what a published result says, NULL for a local run';
 COMMENT ON COLUMN runs.rows_selected IS 'Rows that the run was asked to do';
 COMMENT ON COLUMN runs.rows_completed IS 'Rows with a result, errors included';
-COMMENT ON COLUMN runs.damaged_lines IS 'Terminated lines of both ledgers that are no records; they are left out';
+COMMENT ON COLUMN runs.damaged_lines IS 'Terminated lines of the run''s files that are no records, which are left out, and of a published result those that repeat a row';
 COMMENT ON COLUMN runs.created_at IS 'When the run began';
 COMMENT ON COLUMN runs.completed_at IS 'When its last row was done';
 COMMENT ON COLUMN runs.published_at IS 'When it was published; NULL for a local run';
 COMMENT ON COLUMN runs.git_commit IS 'Commit of the last execution';
 COMMENT ON COLUMN runs.git_dirty IS 'Whether there were uncommitted changes then';
 COMMENT ON COLUMN runs.harness_version IS 'Version of the harness that made the run';
-COMMENT ON COLUMN runs.analysis_version IS 'Version of the analysis that the figures belong to';
+COMMENT ON COLUMN runs.analysis_version IS 'Version of the analysis that the figures belong to; of a published result, the one it was published with';

@@ -1,18 +1,37 @@
 -- Grain: a row of the corpus that a run has finished; a later result of the row supersedes an earlier one by its place
 -- in the ledger, whatever their times say. Units: probabilities and Brier score (0 to 2) without unit, log loss in nats,
--- ms, USD, tokens. Cost and tokens cover all attempts of the row. Task, category, source kind, modality and gold position
--- are known only for runs on the active corpus (same digest), else NULL.
+-- ms, USD, tokens. Cost and tokens cover all attempts of the row. Source kind, modality and gold position are known only
+-- for runs on the active corpus (same digest), else NULL; task and category then too, unless a published result says them.
 -- Brier: the sum over the options of (p - [option = gold])^2, written as sum(p^2) - 2 p_gold + 1. Log loss:
 -- -ln(max(p_gold, 1e-12)). Source: the definitions of docs/protocol.md.
 CREATE VIEW answers AS
 WITH latest AS (
+  SELECT * FROM ledger.results
+  WHERE rowid IN (SELECT max(rowid) FROM ledger.results GROUP BY run_id, row_id)
+),
+placed AS (
+  SELECT
+    l.* EXCLUDE (task, category, gold),
+    r.model_id,
+    CASE WHEN c.sha256 IS NULL THEN l.task ELSE p.task END AS task,
+    CASE WHEN c.sha256 IS NULL THEN l.category ELSE p.category END AS category,
+    p.source_kind,
+    p.modality,
+    p.gold_position,
+    -- A published file is not believed about the right option where the corpus can be asked.
+    CASE WHEN r.source = 'published' THEN coalesce(p.gold, l.gold) ELSE l.gold END AS gold
+  FROM latest AS l
+  JOIN ledger.runs AS r ON r.run_id = l.run_id
+  LEFT JOIN ledger.corpus AS c ON c.sha256 = r.corpus_sha256
+  LEFT JOIN corpus_rows AS p ON c.sha256 IS NOT NULL AND p.row_id = l.row_id
+),
+weighed AS (
   SELECT
     *,
     map_extract(probabilities, label)[1] AS confidence,
     map_extract(probabilities, gold)[1] AS p_gold,
     map_values(probabilities) AS shares
-  FROM ledger.results
-  WHERE rowid IN (SELECT max(rowid) FROM ledger.results GROUP BY run_id, row_id)
+  FROM placed
 ),
 calls AS (
   SELECT
@@ -29,31 +48,31 @@ calls AS (
   GROUP BY run_id, row_id
 )
 SELECT
-  l.run_id,
-  l.row_id,
-  r.model_id,
-  p.task,
-  p.category,
-  p.source_kind,
-  p.modality,
-  l.status,
-  l.status = 'ok' AS is_valid,
-  l.error,
-  l.label,
-  l.gold,
-  coalesce(l.status = 'ok' AND l.label = l.gold, FALSE) AS correct,
-  l.confidence,
-  l.p_gold,
-  l.probabilities,
-  l.probability_source,
-  l.confidence >= list_max(l.shares) - 1e-9 AS label_is_argmax,
-  list_inner_product(l.shares, l.shares) - 2 * l.p_gold + 1 AS brier,
+  w.run_id,
+  w.row_id,
+  w.model_id,
+  w.task,
+  w.category,
+  w.source_kind,
+  w.modality,
+  w.status,
+  w.status = 'ok' AS is_valid,
+  w.error,
+  w.label,
+  w.gold,
+  coalesce(w.status = 'ok' AND w.label = w.gold, FALSE) AS correct,
+  w.confidence,
+  w.p_gold,
+  w.probabilities,
+  w.probability_source,
+  w.confidence >= list_max(w.shares) - 1e-9 AS label_is_argmax,
+  list_inner_product(w.shares, w.shares) - 2 * w.p_gold + 1 AS brier,
   -- greatest() would pass over a NULL, and an unknown loss become the largest one.
-  CASE WHEN l.p_gold IS NOT NULL THEN -ln(greatest(l.p_gold, 1e-12)) END AS log_loss,
-  p.gold_position,
-  l.images_sent,
-  l.output_text,
-  l.latency_ms,
+  CASE WHEN w.p_gold IS NOT NULL THEN -ln(greatest(w.p_gold, 1e-12)) END AS log_loss,
+  w.gold_position,
+  w.images_sent,
+  w.output_text,
+  w.latency_ms,
   c.cost_usd,
   coalesce(c.cost_basis, []) AS cost_basis,
   c.input_tokens,
@@ -61,24 +80,22 @@ SELECT
   c.cached_input_tokens,
   c.reasoning_output_tokens,
   coalesce(c.attempts, 0)::BIGINT AS attempts
-FROM latest AS l
-JOIN runs AS r ON r.run_id = l.run_id
-LEFT JOIN corpus_rows AS p ON r.current_corpus AND p.row_id = l.row_id
-LEFT JOIN calls AS c ON c.run_id = l.run_id AND c.row_id = l.row_id;
+FROM weighed AS w
+LEFT JOIN calls AS c ON c.run_id = w.run_id AND c.row_id = w.row_id;
 
 COMMENT ON VIEW answers IS 'The latest result of every finished row of every run; key: run_id, row_id';
 COMMENT ON COLUMN answers.run_id IS 'The run';
 COMMENT ON COLUMN answers.row_id IS 'The row of the corpus';
 COMMENT ON COLUMN answers.model_id IS 'The model that was asked';
-COMMENT ON COLUMN answers.task IS 'Task of the row; NULL for a run on another corpus';
-COMMENT ON COLUMN answers.category IS 'Category of the row; NULL for a run on another corpus';
+COMMENT ON COLUMN answers.task IS 'Task of the row; NULL for a local run on another corpus';
+COMMENT ON COLUMN answers.category IS 'Category of the row; NULL for a local run on another corpus';
 COMMENT ON COLUMN answers.source_kind IS 'How the row came to be; NULL for a run on another corpus';
 COMMENT ON COLUMN answers.modality IS 'text or image; NULL for a run on another corpus';
 COMMENT ON COLUMN answers.status IS 'ok, or why there is no valid answer';
 COMMENT ON COLUMN answers.is_valid IS 'Whether the status is ok';
 COMMENT ON COLUMN answers.error IS 'What went wrong, in words';
 COMMENT ON COLUMN answers.label IS 'The chosen option; NULL without an answer';
-COMMENT ON COLUMN answers.gold IS 'The right option';
+COMMENT ON COLUMN answers.gold IS 'The right option; for a published result that of the corpus where the row is in the active one';
 COMMENT ON COLUMN answers.correct IS 'Whether the label is the right one; false without a valid answer';
 COMMENT ON COLUMN answers.confidence IS 'Probability that the model gave its own label';
 COMMENT ON COLUMN answers.p_gold IS 'Probability that the model gave the right option';

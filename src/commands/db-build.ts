@@ -1,0 +1,145 @@
+// What `bench db build` does: has the file written beside its place, and puts it there when it is whole.
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { errorCode, errorMessage, UserError } from "../errors.ts";
+import { syncFolder } from "../files.ts";
+import { visible } from "../output.ts";
+import type { Row } from "../warehouse/warehouse.ts";
+import type { Context } from "./context.ts";
+import type { DbBuildOptions } from "./db.ts";
+import { findRun } from "./find-run.ts";
+import { write, writeJson } from "./output.ts";
+import { whole } from "./table.ts";
+import { withWarehouse } from "./warehouse.ts";
+
+const COUNTS = `
+SELECT
+  (SELECT count(*) FROM runs WHERE source = 'local') AS local_runs,
+  (SELECT count(*) FROM runs WHERE source = 'published') AS published_results,
+  (SELECT count(*) FROM corpus_rows) AS corpus_rows,
+  (SELECT count(*) FROM answers) AS answers,
+  (SELECT count(*) FROM attempts) AS attempts`;
+
+/**
+ * Writes a DuckDB file. A crash leaves the old file or the new one.
+ *
+ * @throws {UserError} when something else stands in its place, it cannot be written there, or a run is not there;
+ * {@link CheckError} when the writing fails.
+ */
+export async function buildDatabase(file: string, options: DbBuildOptions, context: Context): Promise<void> {
+  const target = placeFor(resolve(context.cwd, file), file);
+  const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
+  assertWritable(draft, file);
+  const workspace = await context.workspace();
+  const runs: string[] = [];
+  for (const name of options.runs ?? []) runs.push(await findRun(workspace, name));
+  let counts: Row;
+  let bytes: number;
+  try {
+    counts = await withWarehouse(context, options.runs === undefined ? {} : { runs }, async (warehouse) => {
+      await warehouse.snapshot(draft);
+      return (await warehouse.rows(COUNTS))[0] ?? {};
+    });
+    bytes = await putInPlace(draft, target, file);
+  } finally {
+    // DuckDB's own file beside it is left behind when it was stopped.
+    for (const left of [draft, `${draft}.wal`]) rmSync(left, { force: true });
+  }
+  if (options.json === true) {
+    await writeJson(context, { file, bytes, ...counts });
+    return;
+  }
+  const count = (name: string): string => whole(Number(counts[name]));
+  await write(
+    context.stdout,
+    `${visible(file)}: ${count("local_runs")} local runs, ${count("published_results")} published results, ` +
+      `${count("answers")} answers, ${count("attempts")} attempts, ${count("corpus_rows")} corpus rows; ` +
+      `${(bytes / 1_000_000).toFixed(1)} MB\n`,
+  );
+}
+
+/** The path that is to be replaced: of a link, the file that it leads to. */
+function placeFor(path: string, name: string): string {
+  let target: string;
+  try {
+    target = realpathSync(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return path;
+    throw cannot(name, error);
+  }
+  if (!statSync(target).isFile()) {
+    throw new UserError(`${name} is there and is not a file: name another place`);
+  }
+  if (!isDatabase(target, name)) {
+    throw new UserError(`${name} is there and is not a DuckDB file: name another place, or move it away`);
+  }
+  if (existsSync(`${target}.wal`)) {
+    // It would be taken for changes to the new file.
+    throw new UserError(
+      `${name}.wal lies beside ${name}, so another program is writing to it or was killed while it did: ` +
+        "close that program (or open and close the file once with DuckDB), or name another place",
+    );
+  }
+  return target;
+}
+
+/** Whether a file begins as DuckDB's do; an empty one has nothing to lose. */
+function isDatabase(path: string, name: string): boolean {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const head = Buffer.alloc(12);
+      const read = readSync(file, head, 0, head.length, 0);
+      return read === 0 || head.toString("latin1", 8, read) === "DUCK";
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw cannot(name, error);
+  }
+}
+
+/** Finds out before the rows are read. */
+function assertWritable(draft: string, name: string): void {
+  try {
+    closeSync(openSync(draft, "wx"));
+    rmSync(draft);
+  } catch (error) {
+    throw cannot(name, error);
+  }
+}
+
+async function putInPlace(draft: string, target: string, name: string): Promise<number> {
+  try {
+    const file = await open(draft, "r");
+    let bytes: number;
+    try {
+      await file.sync();
+      bytes = (await file.stat()).size;
+    } finally {
+      await file.close();
+    }
+    renameSync(draft, target);
+    await syncFolder(dirname(target));
+    return bytes;
+  } catch (error) {
+    throw cannot(name, error);
+  }
+}
+
+function cannot(name: string, error: unknown): UserError {
+  const code = errorCode(error);
+  const why = code === "ENOENT" ? "its folder is not there" : (code ?? errorMessage(error));
+  return new UserError(`${name} cannot be written (${why})`);
+}

@@ -1,0 +1,111 @@
+// The files of a published result, results/<suite>/<model-id>/, as this program and the older Python tool write them.
+// Only what the figures stand on is required: unknown fields pass, and what says nothing may be missing.
+import { z } from "zod";
+import { parseJson } from "../answers/json.ts";
+import { makeWellFormed } from "../answers/text.ts";
+import { costBasisSchema } from "./schema.ts";
+
+const count = z.number().int().nonnegative();
+// A lone surrogate is valid in JSON and in no other reader's text.
+const text = z.string().transform(makeWellFormed);
+const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
+
+/** `metadata.json`. */
+export const metadataSchema = z.looseObject({
+  schema_version: z.literal(1),
+  suite: z.string().min(1),
+  model: z.looseObject({
+    id: z.string().min(1),
+    label: nullable(text),
+    vendor: nullable(text),
+    provider: nullable(text),
+    api_model: nullable(text),
+  }),
+  prompt_version: nullable(text),
+  prompt_sha256: nullable(text),
+  corpus: z.looseObject({
+    version: nullable(text),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hex digits"),
+  }),
+  harness: z
+    .looseObject({ version: nullable(text), git_commit: nullable(text), git_dirty: nullable(z.boolean()) })
+    .nullish(),
+  run: z.looseObject({
+    run_id: text.pipe(z.string().min(1)),
+    status: text.pipe(z.string().min(1)),
+    created_at: nullable(text),
+    completed_at: nullable(text),
+    published_at: nullable(text),
+  }),
+  coverage: z.looseObject({ rows_in_corpus: nullable(count), rows_selected: count }),
+  analysis_version: nullable(text),
+});
+
+/** What a published result says of itself. Its totals are not read: they are computed from the predictions. */
+export type PublishedMetadata = z.infer<typeof metadataSchema>;
+
+const tokensSchema = z.looseObject({
+  input: nullable(count),
+  output: nullable(count),
+  cached_input: nullable(count),
+  reasoning_output: nullable(count),
+});
+
+const attemptSchema = z.looseObject({
+  status: z.string().min(1),
+  error: nullable(z.string()),
+  duration_ms: nullable(z.number().nonnegative()),
+  cost_usd: nullable(z.number().nonnegative()),
+  cost_basis: costBasisSchema,
+  tokens: nullable(tokensSchema),
+});
+
+/**
+ * One line of `predictions.jsonl`, as {@link parsePrediction} gives it. The warehouse holds lines to the same rules in
+ * SQL (`src/warehouse/predictions.ts`).
+ */
+export const predictionSchema = z.looseObject({
+  row_id: z.string().min(1),
+  task: z.string(),
+  category: z.string(),
+  status: z.string().min(1),
+  answer: nullable(z.string()),
+  gold: z.string(),
+  correct: z.boolean(),
+  // Labels may be any text, `__proto__` too, which z.record would drop.
+  probabilities: nullable(
+    z.custom<Readonly<Record<string, number>>>(
+      (value) =>
+        typeof value === "object" &&
+        value !== null &&
+        !Array.isArray(value) &&
+        Object.values(value).every((p) => typeof p === "number" && p >= 0 && p <= 1),
+      "expected an object of label and probability",
+    ),
+  ),
+  probability_source: nullable(z.string()),
+  images_sent: nullable(count),
+  output_text: nullable(z.string()),
+  error: nullable(z.string()),
+  latency_ms: nullable(z.number().nonnegative()),
+  attempts: z.array(attemptSchema),
+});
+export type Prediction = z.infer<typeof predictionSchema>;
+
+/**
+ * Reads a line of `predictions.jsonl` as JSON.parse does, but refuses what the two readers of these files would take
+ * for different things: repeated keys and lone surrogates.
+ *
+ * @throws {Error} when it is not JSON.
+ */
+export function parsePrediction(line: string): unknown {
+  parseJson(line);
+  const value: unknown = JSON.parse(line);
+  // JSON.stringify writes half a pair as an escape, and every other character as it is.
+  const half = /(?<!\\)(?:\\\\)*\\u(d[89a-f][0-9a-f]{2})/.exec(JSON.stringify(value));
+  if (half !== null) throw new Error(`half a surrogate pair (\\u${half[1]}) in a text`);
+  return value;
+}
+
+/** Names of the files in a published result that are read. */
+export const PUBLISHED_FILES = { metadata: "metadata.json", predictions: "predictions.jsonl" } as const;

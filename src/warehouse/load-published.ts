@@ -1,0 +1,74 @@
+// Fills the tables of the schema `ledger` from the published results of a workspace.
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Writable } from "../answers/json.ts";
+import type { Workspace } from "../workspace.ts";
+import { counts, damage, insert, insertQuery, type LoadOptions, readable, readFolders } from "./load.ts";
+import { readPredictionAttempts, readPredictions } from "./predictions.ts";
+import { isPublishedId, type PublishedFolder, publishedIds, readPublishedFolder } from "./published.ts";
+
+/** Reads `results/` into `ledger.runs`, `ledger.results` and `ledger.attempts`. */
+export async function loadPublished(
+  connection: DuckDBConnection,
+  workspace: Workspace,
+  options: LoadOptions,
+): Promise<void> {
+  const ids = options.runs?.filter(isPublishedId) ?? publishedIds(workspace, options.notify);
+  const read = (id: string): PublishedFolder | string => readPublishedFolder(workspace, id);
+  const folders = readFolders(ids, read, "published result", options);
+  if (folders.length === 0) return;
+  const predictions = await readable(folders.map(({ id, predictions: file }) => ({ id, file })));
+  try {
+    if (predictions.files.length > 0) {
+      await insertQuery(connection, "results", readPredictions(predictions.files));
+      await insertQuery(connection, "attempts", readPredictionAttempts(predictions.files));
+    }
+  } finally {
+    predictions.clean();
+  }
+  // A row has one line: those beyond it are damage, and the last of them is the row's.
+  const good = await counts(connection, "(SELECT DISTINCT run_id, row_id FROM ledger.results)");
+  await insert(
+    connection,
+    "runs",
+    folders.map((folder) =>
+      publishedRow(
+        folder,
+        damage("results", folder.id, folder.predictions, good, options.notify),
+        options.analysisVersion,
+      ),
+    ),
+  );
+}
+
+function publishedRow(
+  { id, metadata }: PublishedFolder,
+  damagedLines: number,
+  analysisVersion: string,
+): Record<string, Writable> {
+  return {
+    run_id: id,
+    source: "published",
+    source_run_id: metadata.run.run_id,
+    model_id: metadata.model.id,
+    label: metadata.model.label,
+    vendor: metadata.model.vendor,
+    provider: metadata.model.provider,
+    api_model: metadata.model.api_model,
+    suite: metadata.suite,
+    corpus_version: metadata.corpus.version,
+    corpus_sha256: metadata.corpus.sha256,
+    prompt_version: metadata.prompt_version,
+    prompt_sha256: metadata.prompt_sha256,
+    status: metadata.run.status,
+    rows_in_corpus: metadata.coverage.rows_in_corpus,
+    rows_selected: metadata.coverage.rows_selected,
+    damaged_lines: damagedLines,
+    created_at: metadata.run.created_at,
+    completed_at: metadata.run.completed_at,
+    published_at: metadata.run.published_at,
+    git_commit: metadata.harness?.git_commit ?? null,
+    git_dirty: metadata.harness?.git_dirty ?? null,
+    harness_version: metadata.harness?.version ?? null,
+    analysis_version: metadata.analysis_version ?? analysisVersion,
+  };
+}

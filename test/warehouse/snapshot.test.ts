@@ -1,0 +1,118 @@
+// Views that are put in place of themselves as tables, and databases that are written to a file.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { expect, test } from "vitest";
+import { CheckError, InterruptedError } from "../../src/errors.ts";
+import { addPublished, call, prediction } from "../support/published.ts";
+import { everything, open } from "../support/query.ts";
+import { addTwoRuns } from "../support/runs.ts";
+import { finished, makeWorkspace, result, type TestWorkspace } from "../support/workspace.ts";
+
+/** Local runs, one with rows that were finished twice, and published results. */
+function busy(): TestWorkspace {
+  const workspace = makeWorkspace();
+  addTwoRuns(workspace);
+  const again = (number: number, label: string): string =>
+    result({
+      row: "a-1",
+      gold: "yes",
+      label,
+      attempts: [finished({ id: `again-${number}`, row: "a-1", number })],
+    });
+  workspace.addRun("again", { results: [again(1, "yes"), again(2, "no"), again(3, "no")] });
+  for (const model of ["m", "n"]) {
+    const attempts = [call({ status: "429", cost: null }), call()];
+    addPublished(workspace, ["tiny", model], {
+      predictions: [
+        prediction({ row: "a-1", gold: "yes", label: "yes", attempts }),
+        prediction({
+          row: "b-1",
+          gold: "2",
+          label: "__proto__",
+          probabilities: [
+            ["__proto__", 0.5],
+            ["2", 0.5],
+          ],
+        }),
+      ],
+    });
+  }
+  return workspace;
+}
+
+test("a view that is held as a table gives the same rows, and so do the views on it", async () => {
+  const workspace = busy();
+  const want = await everything(await open(workspace));
+  const held = await open(workspace);
+  await held.warehouse.materialise(["attempts", "answers"]);
+  expect(await everything(held)).toEqual(want);
+  expect(
+    await held.rows("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' ORDER BY ALL"),
+  ).toEqual([{ table_name: "answers" }, { table_name: "attempts" }]);
+});
+
+test("columns that are left out are gone", async () => {
+  const { warehouse, rows } = await open(busy());
+  await warehouse.materialise(["answers"], ["output_text"]);
+  expect(await rows("SELECT count(*) AS n FROM answers")).not.toEqual([{ n: 0 }]);
+  await expect(rows("SELECT output_text FROM answers")).rejects.toThrow(CheckError);
+});
+
+test("a file has the same rows, views, macros and comments, opened read-only and under another name", async () => {
+  const workspace = busy();
+  const opened = await open(workspace);
+  const path = join(workspace.root, "it's a [file].duckdb");
+  await opened.warehouse.snapshot(path);
+  expect(existsSync(`${path}.wal`)).toBe(false);
+  const want = await everything(opened);
+  const names = opened.warehouse.views;
+  const columns =
+    "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE NOT internal AND schema_name = 'main' ORDER BY ALL";
+  const macros = "SELECT function_name, parameters FROM duckdb_functions() WHERE NOT internal ORDER BY ALL";
+  const comments =
+    "SELECT view_name AS name, comment FROM duckdb_views() WHERE NOT internal UNION ALL SELECT table_name, comment FROM duckdb_tables() WHERE schema_name = 'main' ORDER BY ALL";
+  const schema = async (json: (sql: string) => Promise<string>) => [
+    await json(columns),
+    await json(macros),
+    await json(comments),
+  ];
+  const direct = await DuckDBInstance.create(path, { access_mode: "READ_ONLY" });
+  const plain = await direct.connect();
+  const rows = async (sql: string): Promise<unknown> => (await plain.runAndReadAll(sql)).getRowObjectsJson();
+  const before = await schema(async (sql) => JSON.stringify(await opened.rows(sql)));
+  expect(await schema(async (sql) => JSON.stringify(await rows(sql)))).toEqual(before);
+  expect(before[2]).not.toContain('"comment":null');
+  plain.closeSync();
+  direct.closeSync();
+  // The same rows, told by the same program: the file is attached to an empty database under a name of its own.
+  const other = await open(makeWorkspace());
+  await other.rows(`ATTACH '${path.replaceAll("'", "''")}' AS another (READ_ONLY)`);
+  for (const view of names) {
+    expect(await other.json(`SELECT * FROM another.${view} ORDER BY ALL`), view).toBe(want[view]);
+  }
+  expect(await other.rows("SELECT another.wilson_low(1, 2) = wilson_low(1, 2) AS same")).toEqual([
+    { same: true },
+  ]);
+});
+
+test("queries go on in memory after a file was written, and after one could not be", async () => {
+  const workspace = busy();
+  const { warehouse, rows } = await open(workspace);
+  await expect(warehouse.snapshot(join(workspace.root, "none", "x.duckdb"))).rejects.toThrow(CheckError);
+  const first = join(workspace.root, "one.duckdb");
+  await warehouse.snapshot(first);
+  expect(await rows("SELECT current_database() AS name")).toEqual([{ name: "memory" }]);
+  await warehouse.snapshot(join(workspace.root, "two.duckdb"));
+  const taken = warehouse.snapshot(first);
+  await expect(taken).rejects.toThrow(CheckError);
+  expect(await rows("SELECT count(*) AS n FROM runs")).toEqual([{ n: 5 }]);
+});
+
+test("a file is not begun when the person has stopped the command", async () => {
+  const workspace = busy();
+  const controller = new AbortController();
+  const { warehouse } = await open(workspace, { signal: controller.signal });
+  controller.abort();
+  await expect(warehouse.snapshot(join(workspace.root, "x.duckdb"))).rejects.toThrow(InterruptedError);
+});
