@@ -84,6 +84,7 @@ export const SOURCE_TABLES = {
     reasoning_output_tokens: "BIGINT",
     resolved_model: "VARCHAR",
   },
+  draws: { slot: "BIGINT", repetition: "BIGINT", u: "DOUBLE" },
 } as const satisfies Record<string, Columns>;
 
 export type SourceTable = keyof typeof SOURCE_TABLES;

@@ -8,9 +8,11 @@ export const ANALYSIS_VERSION = "v1";
 
 /** One file of `sql/<version>/<stage>/`. */
 export interface SqlFile {
-  /** File name without `.sql`; of a view, the view's name. */
+  /** File name without `.sql`; of a view or a table macro, its name. */
   readonly name: string;
   readonly stage: string;
+  /** A view, a macro that gives rows, or macros that give a value. */
+  readonly kind: "view" | "table macro" | "macros";
   readonly sql: string;
 }
 
@@ -23,28 +25,57 @@ export function sqlFiles(version: string = ANALYSIS_VERSION): SqlFile[] {
       readdirSync(join(root, stage))
         .filter((file) => file.endsWith(".sql"))
         .sort()
-        .map((file) => ({
-          name: file.slice(0, -".sql".length),
-          stage,
-          sql: readFileSync(join(root, stage, file), "utf8"),
-        })),
+        .map((file) => {
+          const sql = readFileSync(join(root, stage, file), "utf8");
+          return { name: file.slice(0, -".sql".length), stage, kind: kindOf(sql), sql };
+        }),
     );
+}
+
+function kindOf(sql: string): SqlFile["kind"] {
+  if (/^CREATE VIEW /m.test(sql)) return "view";
+  return /^CREATE MACRO .*\) AS TABLE$/m.test(sql) ? "table macro" : "macros";
 }
 
 /** What a query may need read before it runs. */
 export interface Needs {
   readonly corpus: boolean;
   readonly runs: boolean;
+  readonly draws: boolean;
 }
 
 /**
- * Which sources the text of a query needs. Every mention of a view counts, in a comment or a text too: reading too
- * much costs time, reading too little would be a wrong answer. Names that a query puts together itself need all.
+ * Which sources the text of a query needs. Every mention of a view or table macro counts, in a comment or a text too:
+ * reading too much costs time, reading too little would be a wrong answer. Names that a query puts together itself need
+ * all.
  */
-export function needsOf(sql: string, views: readonly string[]): Needs {
+export function needsOf(sql: string, files: readonly SqlFile[]): Needs {
   const everything = /\bquery(_table)?\b|\bledger\b|\b(export|copy\s+from)\s+database\b/i.test(sql);
   const words = new Set(sql.toLowerCase().match(/[a-z0-9_]+/g) ?? []);
-  const named = views.filter((view) => words.has(view));
-  const runs = everything || named.some((view) => view !== "corpus_rows");
-  return { runs, corpus: runs || named.length > 0 };
+  const named = files
+    .filter(({ name, kind }) => kind !== "macros" && words.has(name))
+    .map(({ name }) => name);
+  const drawing = drawingNames(files);
+  const runs = everything || named.some((name) => name !== "corpus_rows");
+  return {
+    runs,
+    corpus: runs || named.length > 0,
+    draws: everything || named.some((name) => drawing.has(name)),
+  };
+}
+
+/** What stands on `ledger.draws`, at first or at second hand. */
+function drawingNames(files: readonly SqlFile[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  // A file reads earlier ones only.
+  for (const { name, sql } of files) {
+    const code = sql.replace(/^--.*$/gm, "");
+    if (
+      /\bledger\.draws\b/.test(code) ||
+      [...names].some((other) => new RegExp(`\\b${other}\\b`).test(code))
+    ) {
+      names.add(name);
+    }
+  }
+  return names;
 }

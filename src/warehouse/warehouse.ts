@@ -13,13 +13,14 @@ import type { Writable } from "../answers/json.ts";
 import { loadCorpus } from "../corpus/load.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
+import { type Bootstrap, DEFAULT_BOOTSTRAP, loadDraws } from "./draws.ts";
 import { queryError } from "./failure.ts";
 import { loadCorpusRows, loadRuns } from "./load.ts";
 import { loadPublished } from "./load-published.ts";
 import { storeView, writeSnapshot } from "./snapshot.ts";
 import { sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
-import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
+import { ANALYSIS_VERSION, needsOf, type SqlFile, sqlFiles } from "./views.ts";
 
 export interface WarehouseOptions {
   /** Threads of DuckDB; by default its own choice, one a core. Results do not depend on it. */
@@ -29,6 +30,8 @@ export interface WarehouseOptions {
    * "/" in them) and `<suite>/<model-id>` of published results.
    */
   readonly runs?: readonly string[];
+  /** What the bootstrap draws; {@link DEFAULT_BOOTSTRAP} when not given. */
+  readonly bootstrap?: Bootstrap;
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
   readonly notify?: (message: string) => void;
   /** Stops the query or the reading that is going on; it rejects with an {@link InterruptedError}. */
@@ -58,23 +61,24 @@ export class Warehouse {
   readonly #options: WarehouseOptions;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
-  readonly #views: readonly string[];
+  readonly #files: readonly SqlFile[];
   readonly #interrupt = (): void => this.#connection.interrupt();
   #corpusRead = false;
   #runsRead = false;
+  #drawsRead = false;
 
   private constructor(
     workspace: Workspace,
     options: WarehouseOptions,
     instance: DuckDBInstance,
     connection: DuckDBConnection,
-    views: readonly string[],
+    files: readonly SqlFile[],
   ) {
     this.#workspace = workspace;
     this.#options = options;
     this.#instance = instance;
     this.#connection = connection;
-    this.#views = views;
+    this.#files = files;
     options.signal?.addEventListener("abort", this.#interrupt);
   }
 
@@ -93,13 +97,12 @@ export class Warehouse {
     await connection.run(`SET TimeZone = 'UTC'; SET errors_as_json = true; ${sourceTables()}`);
     const files = sqlFiles();
     await connection.run(files.map((file) => file.sql).join("\n"));
-    const views = files.filter((file) => !file.stage.startsWith("0_")).map((file) => file.name);
-    return new Warehouse(workspace, options, instance, connection, views);
+    return new Warehouse(workspace, options, instance, connection, files);
   }
 
   /** Names of the views, in the order of their stages. */
   get views(): readonly string[] {
-    return this.#views;
+    return this.#files.filter(({ kind }) => kind === "view").map(({ name }) => name);
   }
 
   /**
@@ -181,7 +184,7 @@ export class Warehouse {
   }
 
   async #read(sql: string): Promise<void> {
-    const needs = needsOf(sql, this.#views);
+    const needs = needsOf(sql, this.#files);
     if (needs.corpus && !this.#corpusRead) {
       const corpus = await loadCorpus(this.#workspace);
       await this.#guard("", () => loadCorpusRows(this.#connection, corpus));
@@ -200,6 +203,12 @@ export class Warehouse {
         await loadPublished(this.#connection, this.#workspace, options);
       });
       this.#runsRead = true;
+    }
+    if (needs.draws && !this.#drawsRead) {
+      this.#stopIfAborted();
+      const { bootstrap = DEFAULT_BOOTSTRAP, signal } = this.#options;
+      await this.#guard("", () => loadDraws(this.#connection, bootstrap, signal));
+      this.#drawsRead = true;
     }
   }
 
