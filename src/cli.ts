@@ -64,6 +64,9 @@ function createContext(program: Command): { context: Context; openedRoot: () => 
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
+    get stdin() {
+      return process.stdin;
+    },
     exitCode: 0,
     get interrupt() {
       cooperative = true;

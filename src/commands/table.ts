@@ -15,7 +15,7 @@ export interface TableColumn {
 }
 
 /** Colours for standard output: none when it is no terminal or `NO_COLOR` is set. */
-export function colours(context: Context): ReturnType<typeof pc.createColors> {
+export function colours(context: Pick<Context, "stdout" | "env">): ReturnType<typeof pc.createColors> {
   return pc.createColors(context.stdout.isTTY === true && !context.env.NO_COLOR);
 }
 

@@ -15,7 +15,9 @@ import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { queryError } from "./failure.ts";
 import { loadCorpusRows, loadRuns } from "./load.ts";
-import { sourceTables } from "./sources.ts";
+import { uniqueNames } from "./names.ts";
+import { writeParquet } from "./parquet.ts";
+import { SOURCE_TABLES, sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
 
@@ -55,6 +57,7 @@ export class Warehouse {
   readonly #connection: DuckDBConnection;
   readonly #views: readonly string[];
   readonly #interrupt = (): void => this.#connection.interrupt();
+  #signal: AbortSignal | undefined;
   #corpusRead = false;
   #runsRead = false;
 
@@ -70,7 +73,7 @@ export class Warehouse {
     this.#instance = instance;
     this.#connection = connection;
     this.#views = views;
-    options.signal?.addEventListener("abort", this.#interrupt);
+    this.listenTo(options.signal);
   }
 
   /** Opens an empty database with all views of the current analysis. Nothing of the workspace is read yet. */
@@ -97,6 +100,13 @@ export class Warehouse {
     return this.#views;
   }
 
+  /** From now on `signal` stops what is going on, in place of the one before: a session has one for each statement. */
+  listenTo(signal: AbortSignal | undefined): void {
+    this.#signal?.removeEventListener("abort", this.#interrupt);
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#interrupt);
+  }
+
   /**
    * Runs one or more statements and gives the result of the last one.
    *
@@ -104,7 +114,7 @@ export class Warehouse {
    * @throws {UserError} when the corpus is needed and cannot be read.
    */
   async query(sql: string, values: DuckDBValue[] = []): Promise<Result> {
-    await this.#read(sql);
+    await this.read(sql);
     this.#stopIfAborted();
     const result = await this.#guard(sql, () =>
       values.length > 0 ? this.#connection.stream(sql, values) : this.#connection.stream(sql),
@@ -117,13 +127,26 @@ export class Warehouse {
       name,
       type: types[i] as DuckDBType,
     }));
-    const next = () => this.#guard(sql, () => result.fetchChunk());
+    const next = () => {
+      // DuckDB forgets an interrupt that comes while it waits for the next rows to be fetched.
+      this.#stopIfAborted();
+      return this.#guard(sql, () => result.fetchChunk());
+    };
     async function* batches(): AsyncGenerator<DuckDBValue[][]> {
       for (let chunk = await next(); chunk !== null && chunk.rowCount > 0; chunk = await next()) {
         yield chunk.getRows();
       }
     }
     return { columns, batches };
+  }
+
+  /**
+   * Runs one or more statements and writes the result of the last one to a Parquet file, over what is there; see
+   * {@link writeParquet}. What was stopped or went wrong may leave a part of the file.
+   */
+  async writeParquet(sql: string, path: string): Promise<void> {
+    await this.read(sql);
+    await writeParquet(this.#connection, sql, path, () => this.#signal?.aborted === true);
   }
 
   /** All rows of a query of our own, as plain data (see {@link toWritable}). */
@@ -144,9 +167,22 @@ export class Warehouse {
 
   /** Lets go of the database. */
   close(): void {
-    this.#options.signal?.removeEventListener("abort", this.#interrupt);
+    this.listenTo(undefined);
     this.#connection.closeSync();
     this.#instance.closeSync();
+  }
+
+  /** Reads what statements with this text will need. What was stopped half way is read from its beginning next time. */
+  async read(sql: string): Promise<void> {
+    try {
+      await this.#read(sql);
+    } catch (error) {
+      this.#corpusRead = false;
+      this.#runsRead = false;
+      for (const table of Object.keys(SOURCE_TABLES))
+        await this.#connection.run(`DELETE FROM ledger.${table}`);
+      throw error;
+    }
   }
 
   async #read(sql: string): Promise<void> {
@@ -163,7 +199,7 @@ export class Warehouse {
           runs: this.#options.runs,
           analysisVersion: ANALYSIS_VERSION,
           notify: this.#options.notify ?? (() => {}),
-          signal: this.#options.signal,
+          signal: this.#signal,
         }),
       );
       this.#runsRead = true;
@@ -171,7 +207,7 @@ export class Warehouse {
   }
 
   #stopIfAborted(): void {
-    if (this.#options.signal?.aborted) throw new InterruptedError("interrupted");
+    if (this.#signal?.aborted) throw new InterruptedError("interrupted");
   }
 
   async #guard<T>(sql: string, work: () => Promise<T>): Promise<T> {
@@ -181,18 +217,4 @@ export class Warehouse {
       throw queryError(error, sql);
     }
   }
-}
-
-/** Repeated names get `:1`, `:2` behind them, passing over names that stand elsewhere: each names one column. */
-function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set(names);
-  const seen = new Set<string>();
-  return names.map((name) => {
-    let own = name;
-    for (let number = 1; seen.has(own) || (own !== name && taken.has(own)); number += 1) {
-      own = `${name}:${number}`;
-    }
-    seen.add(own);
-    return own;
-  });
 }
