@@ -69,13 +69,15 @@ export async function runSession({
       await attempt(async () => {
         answer = await runDotCommand(line.trim(), warehouse);
       });
-      // Lines of the text, too, so that later errors are found where they stand.
+      // A line of the text, too, so that later errors are found where they stand.
+      reader.clear();
       reader.push("\n");
       if (answer === "quit") return;
       if (answer?.format !== undefined) format = answer.format;
       if (answer?.text !== undefined) await write(context.stdout, answer.text, context.interrupt);
       continue;
     }
+    // What stands behind a statement that went wrong on the same line may count on it.
     for (const statement of reader.push(`${line}\n`)) if (!(await attempt(() => run(statement)))) break;
     if (reader.length > MAX_STATEMENT) {
       reader.clear();

@@ -108,7 +108,7 @@ export function arrowColumn(type: DuckDBType, name: string): ArrowColumn {
     case DuckDBTypeId.UHUGEINT:
       return longs(new Uint64(), BigUint64Array, (value) => fitting(value, BigInt.asUintN, name));
     case DuckDBTypeId.DATE:
-      return numbers(new DateDay(), Int32Array, (value) => (value as DuckDBDateValue).days, isFinite);
+      return numbers(new DateDay(), Int32Array, (value) => (value as DuckDBDateValue).days, finite);
     case DuckDBTypeId.TIME:
       return longs(new TimeMicrosecond(), BigInt64Array, (value) => (value as DuckDBTimeValue).micros);
     case DuckDBTypeId.TIMESTAMP:
@@ -142,7 +142,7 @@ function fitting(value: DuckDBValue, wrap: (bits: number, value: bigint) => bigi
 }
 
 /** Dates and times may be infinite in DuckDB; Arrow has nothing for that, so they are null, as in JSON. */
-function isFinite(value: DuckDBValue): boolean {
+function finite(value: DuckDBValue): boolean {
   return (value as unknown as { readonly isFinite: boolean }).isFinite;
 }
 
@@ -206,7 +206,7 @@ function longs(
 }
 
 function times(unit: TimeUnit, longOf: (value: DuckDBValue) => bigint, zone?: string): ArrowColumn {
-  return longs(new Timestamp(unit, zone), BigInt64Array, longOf, isFinite);
+  return longs(new Timestamp(unit, zone), BigInt64Array, longOf, finite);
 }
 
 /** Decimal128: the number without its point, in 16 bytes. */

@@ -7,6 +7,7 @@ import {
   DuckDBStructType,
   type DuckDBType,
   DuckDBTypeId,
+  ResultReturnType,
 } from "@duckdb/node-api";
 import { CheckError, InterruptedError } from "../errors.ts";
 import { queryError } from "./failure.ts";
@@ -14,7 +15,7 @@ import { uniqueNames } from "./names.ts";
 import { splitStatements } from "./statements.ts";
 
 /** Holds the rows of a statement that stands in no other one, such as EXPLAIN. */
-const HOLDER = "temp.main.decision_bench_result";
+const HOLDER = "decision_bench_result";
 
 /**
  * Runs the statements of `sql` and writes the result of the last one to `path`, over what is there.
@@ -32,7 +33,7 @@ export async function writeParquet(
   const before = sql.slice(0, last?.start ?? 0);
   if (before.trim() !== "" && last !== undefined) await run(before);
   const text = last?.text ?? sql;
-  const wrapped = await columnsOf(connection, `SELECT * FROM (${text}\n) AS result`);
+  const wrapped = await columnsOf(connection, text);
   if (wrapped === null) {
     const held = await hold();
     await run(copy(held, `FROM ${HOLDER}`, path));
@@ -61,13 +62,13 @@ export async function writeParquet(
     try {
       // Blank space in place of what has run already keeps the positions.
       const result = await connection.run(before.replace(/\S/g, (unit) => " ".repeat(bytes(unit))) + text);
-      if (result.columnCount === 0) throw new CheckError("the last statement has no result");
+      if (result.returnType === ResultReturnType.NOTHING)
+        throw new CheckError("the last statement has no result");
       const columns = shown(result.columnNames(), result.columnTypes());
       await connection.run(
-        `CREATE OR REPLACE TABLE ${HOLDER} (${columns.map(({ id, type }) => `${id} ${type}`).join(", ")})`,
+        `CREATE OR REPLACE TEMP TABLE ${HOLDER} (${columns.map(({ id, type }) => `${id} ${type}`).join(", ")})`,
       );
-      const [catalog, schema, table] = HOLDER.split(".") as [string, string, string];
-      const appender = await connection.createAppender(table, schema, catalog);
+      const appender = await connection.createAppender(HOLDER, "main", "temp");
       for (;;) {
         const chunk = await result.fetchChunk();
         if (chunk === null || chunk.rowCount === 0) break;
@@ -91,19 +92,21 @@ function shown(names: readonly string[], types: readonly DuckDBType[]): Shown[] 
   return uniqueNames(names).map((name, i) => ({ id: quotedName(name), type: types[i] as DuckDBType }));
 }
 
-/** The columns of a query, without running it; null when it cannot be prepared. */
-async function columnsOf(connection: DuckDBConnection, query: string): Promise<Shown[] | null> {
+/** The columns of a query that can stand inside another one, without running it; null for anything else. */
+async function columnsOf(connection: DuckDBConnection, text: string): Promise<Shown[] | null> {
   try {
-    const prepared = await connection.prepare(query);
-    const count = prepared.columnCount;
+    (await connection.prepare(`SELECT * FROM (${text}\n) AS result`)).destroySync();
+    // A star gives repeated names a form of its own, so the names are those of the query itself.
+    const prepared = await connection.prepare(text);
+    const numbers = Array.from({ length: prepared.columnCount }, (_, i) => i);
     const columns = shown(
-      Array.from({ length: count }, (_, i) => prepared.columnName(i)),
-      Array.from({ length: count }, (_, i) => prepared.columnType(i)),
+      numbers.map((i) => prepared.columnName(i)),
+      numbers.map((i) => prepared.columnType(i)),
     );
     prepared.destroySync();
     return columns;
   } catch {
-    // Not a query that stands in another one, or a wrong one: it is run as it is, which says what is wrong with it.
+    // No query, or a wrong one: it is run as it is, which says what is wrong with it.
     return null;
   }
 }

@@ -7,7 +7,7 @@ export interface Statement {
   readonly text: string;
   /** Where it begins in the whole text, in UTF-16 units from 0. */
   readonly start: number;
-  /** The same place as lines before it, and units before it on its own line. */
+  /** The same place as lines before it, and characters before it on its own line. */
   readonly line: number;
   readonly column: number;
   /** Its first word in lower case, behind comments; empty when it begins with something else. */
@@ -72,9 +72,9 @@ export class StatementReader {
     return last;
   }
 
-  /** True when something else than blank space has come since the last `;`. */
+  /** True when something else than blank space and whole comments has come since the last `;`. */
   get pending(): boolean {
-    return this.#start !== null;
+    return this.#keyword !== null || this.#inside !== null;
   }
 
   /** Units that are held for the open statement. */
@@ -177,7 +177,7 @@ export class StatementReader {
     this.#start = {
       start: this.#unitsBefore + index,
       line: this.#linesBefore + before.length - 1,
-      column: (before.at(-1) ?? "").length,
+      column: [...(before.at(-1) ?? "")].length,
     };
   }
 

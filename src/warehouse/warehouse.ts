@@ -127,10 +127,13 @@ export class Warehouse {
       name,
       type: types[i] as DuckDBType,
     }));
-    const next = () => {
-      // DuckDB forgets an interrupt that comes while it waits for the next rows to be fetched.
+    // DuckDB forgets an interrupt that comes between two fetches, and ends the rows without an error at one that comes
+    // within: a part must not pass for the whole.
+    const next = async () => {
       this.#stopIfAborted();
-      return this.#guard(sql, () => result.fetchChunk());
+      const chunk = await this.#guard(sql, () => result.fetchChunk());
+      this.#stopIfAborted();
+      return chunk;
     };
     async function* batches(): AsyncGenerator<DuckDBValue[][]> {
       for (let chunk = await next(); chunk !== null && chunk.rowCount > 0; chunk = await next()) {
