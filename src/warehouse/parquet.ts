@@ -62,6 +62,7 @@ export async function writeParquet(
     try {
       // Blank space in place of what has run already keeps the positions.
       const result = await connection.run(before.replace(/\S/g, (unit) => " ".repeat(bytes(unit))) + text);
+      if (result.columnCount === 0) throw new CheckError("SQL: there is no statement in this");
       if (result.returnType === ResultReturnType.NOTHING)
         throw new CheckError("the last statement has no result");
       const columns = shown(result.columnNames(), result.columnTypes());

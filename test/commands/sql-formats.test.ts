@@ -174,6 +174,7 @@ test("binary forms: errors are placed in what was written, a terminal is refused
     for (const [sql, message] of [
       ["SELECT 1;\nSELECT é, 2", /\(line 2, column 8\)$/],
       ["SELECT 'é';\nSELECT ('x' || range)::INT FROM range(3)", /Could not convert.* \(line 2, column 22\)$/],
+      [" ; -- nothing", /there is no statement in this/],
       ["CREATE TABLE t (a INT)", /^the last statement has no result$/],
     ] as const) {
       const { error, bytes } = await bench(workspace, ["sql", "--format", format, sql]);
