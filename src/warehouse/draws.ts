@@ -36,23 +36,26 @@ export async function loadDraws(
     );
   }
   const appender = await connection.createAppender("draws", "ledger");
-  for (let slot = 0; slot < slots; slot += 1) {
-    if (signal?.aborted) throw new InterruptedError("interrupted");
-    const random = seedrandom(`${seed}:${slot}`);
-    for (let first = 0; first < repetitions; first += CHUNK) {
-      const rows = Math.min(CHUNK, repetitions - first);
-      const chunk = DuckDBDataChunk.create([BIGINT, BIGINT, DOUBLE]);
-      chunk.setColumns([
-        Array.from({ length: rows }, () => BigInt(slot)),
-        Array.from({ length: rows }, (_, i) => BigInt(first + i)),
-        Array.from({ length: rows }, () => random()),
-      ]);
-      appender.appendDataChunk(chunk);
+  try {
+    for (let slot = 0; slot < slots; slot += 1) {
+      if (signal?.aborted) throw new InterruptedError("interrupted");
+      const random = seedrandom(`${seed}:${slot}`);
+      for (let first = 0; first < repetitions; first += CHUNK) {
+        const rows = Math.min(CHUNK, repetitions - first);
+        const chunk = DuckDBDataChunk.create([BIGINT, BIGINT, DOUBLE]);
+        chunk.setColumns([
+          Array.from({ length: rows }, () => BigInt(slot)),
+          Array.from({ length: rows }, (_, i) => BigInt(first + i)),
+          Array.from({ length: rows }, () => random()),
+        ]);
+        appender.appendDataChunk(chunk);
+      }
+      // Lets a signal come through.
+      await new Promise(setImmediate);
     }
-    // Lets a signal come through.
-    await new Promise(setImmediate);
+  } finally {
+    appender.closeSync();
   }
-  appender.closeSync();
 }
 
 async function mostTasks(connection: DuckDBConnection): Promise<number> {
