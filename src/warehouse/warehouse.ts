@@ -16,7 +16,7 @@ import type { Workspace } from "../workspace.ts";
 import { queryError } from "./failure.ts";
 import { loadCorpusRows, loadRuns } from "./load.ts";
 import { loadPublished } from "./load-published.ts";
-import { storeView, writeSnapshot } from "./snapshot.ts";
+import { type SnapshotCounts, storeView, writeSnapshot } from "./snapshot.ts";
 import { sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
@@ -162,15 +162,15 @@ export class Warehouse {
   }
 
   /**
-   * Writes all rows, views, macros and comments into a new DuckDB file.
+   * Writes all rows, views, macros and comments into a new DuckDB file, and says how many rows there are.
    *
    * @throws {CheckError} when it cannot be written; {@link InterruptedError} when it was stopped. What there is of the
    * file by then (and of `<path>.wal`) is the caller's to remove.
    */
-  async snapshot(path: string): Promise<void> {
+  async snapshot(path: string): Promise<SnapshotCounts> {
     // The name of the schema stands for everything there is to read.
     await this.#read("ledger");
-    await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
+    return await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
   }
 
   /** Lets go of the database. */
