@@ -19,7 +19,7 @@ import { loadCorpusRows, loadRuns } from "./load.ts";
 import { loadPublished } from "./load-published.ts";
 import { uniqueNames } from "./names.ts";
 import { writeParquet } from "./parquet.ts";
-import { storeView, writeSnapshot } from "./snapshot.ts";
+import { type SnapshotCounts, storeView, writeSnapshot } from "./snapshot.ts";
 import { SOURCE_TABLES, sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, type SqlFile, sqlFiles } from "./views.ts";
@@ -191,15 +191,15 @@ export class Warehouse {
   }
 
   /**
-   * Writes all rows, views, macros and comments into a new DuckDB file.
+   * Writes all rows, views, macros and comments into a new DuckDB file, and says how many rows there are.
    *
    * @throws {CheckError} when it cannot be written; {@link InterruptedError} when it was stopped. What there is of the
    * file by then (and of `<path>.wal`) is the caller's to remove.
    */
-  async snapshot(path: string): Promise<void> {
+  async snapshot(path: string): Promise<SnapshotCounts> {
     // The name of the schema stands for everything there is to read.
     await this.read("ledger");
-    await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
+    return await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
   }
 
   /** Lets go of the database. */
