@@ -2,15 +2,7 @@
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
 import seedrandom from "seedrandom";
 import { CheckError, InterruptedError } from "../errors.ts";
-
-/** What the bootstrap draws. The defaults give the figures that are published. */
-export interface Bootstrap {
-  readonly seed: number;
-  /** How many times the tasks are drawn. */
-  readonly repetitions: number;
-}
-
-export const DEFAULT_BOOTSTRAP: Bootstrap = { seed: 20260923, repetitions: 2000 };
+import type { Bootstrap } from "./bootstrap.ts";
 
 /** Numbers that are held at most: 100,000 repetitions over 200 tasks, or 2,000 over 10,000. */
 const MAX_DRAWS = 20_000_000;

@@ -13,7 +13,8 @@ import type { Writable } from "../answers/json.ts";
 import { loadCorpus } from "../corpus/load.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
-import { type Bootstrap, DEFAULT_BOOTSTRAP, loadDraws } from "./draws.ts";
+import { type Bootstrap, DEFAULT_REPETITIONS, DEFAULT_SEED } from "./bootstrap.ts";
+import { loadDraws } from "./draws.ts";
 import { queryError } from "./failure.ts";
 import { loadCorpusRows, loadRuns } from "./load.ts";
 import { loadPublished } from "./load-published.ts";
@@ -32,7 +33,7 @@ export interface WarehouseOptions {
    * "/" in them) and `<suite>/<model-id>` of published results.
    */
   readonly runs?: readonly string[];
-  /** What the bootstrap draws; {@link DEFAULT_BOOTSTRAP} when not given. */
+  /** What the bootstrap draws; what is published when not given. */
   readonly bootstrap?: Bootstrap;
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
   readonly notify?: (message: string) => void;
@@ -246,7 +247,7 @@ export class Warehouse {
     }
     if (needs.draws && !this.#drawsRead) {
       this.#stopIfAborted();
-      const { bootstrap = DEFAULT_BOOTSTRAP } = this.#options;
+      const { bootstrap = { seed: DEFAULT_SEED, repetitions: DEFAULT_REPETITIONS } } = this.#options;
       await this.#guard("", () => loadDraws(this.#connection, bootstrap, this.#signal));
       this.#drawsRead = true;
     }

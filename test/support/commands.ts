@@ -1,6 +1,7 @@
 // Runs a command in this process, as the binary would, and keeps what it wrote.
 import { Readable } from "node:stream";
 import { Command } from "commander";
+import { compareCommand } from "../../src/commands/compare.ts";
 import type { Context } from "../../src/commands/context.ts";
 import { runsCommand } from "../../src/commands/runs.ts";
 import { scoreCommand } from "../../src/commands/score.ts";
@@ -57,7 +58,8 @@ export async function bench(
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(text),
   });
-  for (const add of [sqlCommand, runsCommand, showCommand, scoreCommand]) add(program, context);
+  for (const add of [compareCommand, sqlCommand, runsCommand, showCommand, scoreCommand])
+    add(program, context);
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync([...args], { from: "user" });
