@@ -10,7 +10,17 @@ import { InterruptedError, UserError } from "../errors.ts";
 import { readLedger } from "../ledgers/reader.ts";
 import type { Workspace } from "../workspace.ts";
 import { type LedgerFile, type RunFolder, readRunFolder, runIds } from "./folders.ts";
-import { readAttempts, readResultAttempts, readResults, SOURCE_TABLES, type SourceTable } from "./sources.ts";
+import {
+  type LedgerSet,
+  MAX_OBJECT_BYTES,
+  OBJECT_BYTES,
+  readFinished,
+  readResultAttempts,
+  readResults,
+  readStarted,
+  SOURCE_TABLES,
+  type SourceTable,
+} from "./sources.ts";
 
 export interface LoadOptions {
   /** Only these local runs. */
@@ -62,34 +72,30 @@ export async function loadRuns(
     else if (options.runs !== undefined) throw new UserError(folder);
     else options.notify(`${folder}; the folder is not counted as a run`);
   }
-  const results = await readable(folders.map((folder) => ({ id: folder.id, file: folder.results })));
-  const attempts = await readable(folders.map((folder) => ({ id: folder.id, file: folder.attempts })));
+  const results = await readable(folders.map((folder) => ({ folder, file: folder.results })));
+  const attempts = await readable(folders.map((folder) => ({ folder, file: folder.attempts })));
   let goodAttempts: ReadonlyMap<string, number> = new Map();
   try {
-    if (results.files.length > 0) await insertQuery(connection, "results", readResults(results.files));
-    // What the other ledger says of an attempt is the same record again: only what is missing is added, so that a
-    // large run is not held twice. The views would give the same without this.
-    const finished =
-      "SELECT f.attempt_id FROM ledger.attempts AS f WHERE f.finished AND f.run_id = e.run_id AND f.attempt_id = e.attempt_id";
-    if (attempts.files.length > 0) {
-      const events = readAttempts(attempts.files);
-      goodAttempts = await counts(connection, `(${events})`);
-      await insertQuery(connection, "attempts", `SELECT * FROM (${events}) WHERE finished`);
-      if (results.files.length > 0) await insertResultAttempts();
+    for (const set of results.sets) await insertQuery(connection, "results", readResults(set));
+    for (const set of attempts.sets) await insertQuery(connection, "attempts", readFinished(set));
+    goodAttempts = await counts(connection, "ledger.attempts");
+    // What the other ledger or a start says of a finished attempt is nothing new: only what is missing is added, so that
+    // a large run is not held twice. The views would give the same without this.
+    const missing =
+      "NOT EXISTS (SELECT f.attempt_id FROM ledger.attempts AS f WHERE f.finished AND f.run_id = e.run_id AND f.attempt_id = e.attempt_id)";
+    for (const set of results.sets) {
       await insertQuery(
         connection,
         "attempts",
-        `SELECT * FROM (${events}) AS e WHERE NOT finished AND NOT EXISTS (${finished})`,
-      );
-    } else if (results.files.length > 0) await insertResultAttempts();
-
-    async function insertResultAttempts(): Promise<void> {
-      await insertQuery(
-        connection,
-        "attempts",
-        `SELECT * FROM (${readResultAttempts(results.files)}) AS e WHERE NOT EXISTS (${finished})`,
+        `SELECT * FROM (${readResultAttempts(set)}) AS e WHERE ${missing}`,
       );
     }
+    for (const set of attempts.sets) {
+      await connection.run(`CREATE OR REPLACE TEMP TABLE starts AS ${readStarted(set)}`);
+      goodAttempts = added(goodAttempts, await counts(connection, "starts"));
+      await connection.run(`INSERT INTO ledger.attempts BY NAME SELECT * FROM starts AS e WHERE ${missing}`);
+    }
+    await connection.run("DROP TABLE IF EXISTS starts");
   } finally {
     results.clean();
     attempts.clean();
@@ -155,38 +161,47 @@ function damage(
 }
 
 interface ReadableFiles {
-  readonly files: readonly string[];
+  readonly sets: readonly LedgerSet[];
   readonly clean: () => void;
 }
 
-/** Paths that DuckDB can read: of the few files that it cannot, copies of their whole lines. */
+/**
+ * Paths that DuckDB can read, by the room that their lines need: of the few files that it cannot read, copies of their
+ * whole lines.
+ */
 async function readable(
-  ledgers: readonly { readonly id: string; readonly file: LedgerFile }[],
+  ledgers: readonly { readonly folder: RunFolder; readonly file: LedgerFile }[],
 ): Promise<ReadableFiles> {
-  let folder: string | null = null;
+  let copies: string | null = null;
   const clean = (): void => {
-    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    if (copies !== null) rmSync(copies, { recursive: true, force: true });
   };
-  const files: string[] = [];
+  const sets = OBJECT_BYTES.map((objectBytes) => ({ objectBytes, files: [] as string[] }));
+  const add = (path: string, longest: number): void => {
+    const set = sets.find(({ objectBytes }) => longest < objectBytes) ?? sets.at(-1);
+    set?.files.push(path.replaceAll("\\", "/"));
+  };
   try {
-    for (const { id, file } of ledgers) {
+    for (const { folder, file } of ledgers) {
       if (file.lines === 0) continue;
+      // A run that goes on may grow by a longer line before it is read.
+      const longest = folder.record.status === "running" ? MAX_OBJECT_BYTES : file.longestBytes;
       if (file.readable) {
-        files.push(file.path);
+        add(file.path, longest);
         continue;
       }
-      folder ??= mkdtempSync(join(tmpdir(), "decision-bench-"));
+      copies ??= mkdtempSync(join(tmpdir(), "decision-bench-"));
       // The run is known by the name of the folder around the file.
-      mkdirSync(join(folder, id));
-      const copy = join(folder, id, "copy.jsonl");
+      mkdirSync(join(copies, folder.id));
+      const copy = join(copies, folder.id, "copy.jsonl");
       await pipeline(wholeLines(file.path), createWriteStream(copy));
-      files.push(copy.replaceAll("\\", "/"));
+      add(copy, longest);
     }
   } catch (error) {
     clean();
     throw error;
   }
-  return { files, clean };
+  return { sets: sets.filter(({ files }) => files.length > 0), clean };
 }
 
 async function* wholeLines(path: string): AsyncGenerator<string> {
@@ -196,6 +211,12 @@ async function* wholeLines(path: string): AsyncGenerator<string> {
 async function counts(connection: DuckDBConnection, from: string): Promise<Map<string, number>> {
   const reader = await connection.runAndReadAll(`SELECT run_id, count(*) FROM ${from} GROUP BY run_id`);
   return new Map(reader.getRows().map(([run, count]) => [String(run), Number(count)]));
+}
+
+function added(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): Map<string, number> {
+  const sum = new Map(a);
+  for (const [run, count] of b) sum.set(run, (sum.get(run) ?? 0) + count);
+  return sum;
 }
 
 async function insertQuery(connection: DuckDBConnection, table: SourceTable, query: string): Promise<void> {
