@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { isJsonObject, stringifyJson, type Writable } from "../answers/json.ts";
-import type { Corpus } from "../corpus/load.ts";
+import { stringifyJson, type Writable } from "../answers/json.ts";
+import type { CorpusFile } from "../corpus/load.ts";
 import { InterruptedError, UserError } from "../errors.ts";
 import { readLedger } from "../ledgers/reader.ts";
 import type { Workspace } from "../workspace.ts";
@@ -14,6 +14,7 @@ import {
   type LedgerSet,
   MAX_OBJECT_BYTES,
   OBJECT_BYTES,
+  readCorpusRows,
   readFinished,
   readResultAttempts,
   readResults,
@@ -31,31 +32,39 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Puts the rows of the active corpus into `ledger.corpus` and `ledger.corpus_rows`. */
-export async function loadCorpusRows(connection: DuckDBConnection, corpus: Corpus): Promise<void> {
+/** Puts the rows of the active corpus into `ledger.corpus` and `ledger.corpus_rows`, straight from its file. */
+export async function loadCorpusRows(connection: DuckDBConnection, corpus: CorpusFile): Promise<void> {
+  const { manifest, path, rowCount, longestBytes } = corpus;
   await insert(connection, "corpus", [
-    {
-      sha256: corpus.sha256,
-      suite: corpus.suite,
-      version: corpus.version,
-      row_count: corpus.rows.length,
-    },
+    { sha256: corpus.sha256, suite: corpus.suite, version: corpus.version, row_count: rowCount },
   ]);
-  const rows = corpus.rows.map((row) => ({
-    row_id: row.id,
-    task: row.task,
-    task_name: row.taskName ?? corpus.manifest.tasks.get(row.task)?.name ?? null,
-    category: row.category,
-    category_name: row.categoryName ?? corpus.manifest.categories.get(row.category)?.name ?? null,
-    source_kind: row.sourceKind,
-    dataset: textOf(isJsonObject(row.source) ? row.source.get("dataset") : undefined),
-    modality: row.modality,
-    title: row.title,
-    gold: row.question.gold,
-    options: row.question.options.map(({ label, description }) => ({ label, description })),
-    labels: row.question.options.map((option) => option.label),
-  }));
-  await insert(connection, "corpus_rows", rows);
+  await makeNames(connection, "tasks", manifest.tasks);
+  await makeNames(connection, "categories", manifest.categories);
+  const objectBytes = OBJECT_BYTES.find((bytes) => longestBytes < bytes) ?? MAX_OBJECT_BYTES;
+  const files = [path.replaceAll("\\", "/")];
+  await insertQuery(connection, "corpus_rows", readCorpusRows({ files, objectBytes }));
+  await connection.run("DROP TABLE tasks; DROP TABLE categories");
+  const reader = await connection.runAndReadAll("SELECT count(*) FROM ledger.corpus_rows");
+  const found = Number(reader.getRows()[0]?.[0]);
+  if (found !== rowCount) throw new Error(`${found} of the ${rowCount} rows of the corpus were read`);
+}
+
+async function makeNames(
+  connection: DuckDBConnection,
+  table: "tasks" | "categories",
+  entries: ReadonlyMap<string, { readonly name: string }>,
+): Promise<void> {
+  const names = Array.from(entries, ([id, { name }]) => ({ id, name }));
+  await connection.run(
+    `CREATE TEMP TABLE ${table} AS SELECT r.id, r.name FROM (SELECT unnest(from_json($1::JSON, $2)) AS r)`,
+    [stringifyJson(names), '[{"id":"VARCHAR","name":"VARCHAR"}]'],
+  );
+}
+
+/** Empties every table, as if nothing had been read. */
+export async function unload(connection: DuckDBConnection): Promise<void> {
+  const tables = Object.keys(SOURCE_TABLES);
+  await connection.run(tables.map((table) => `DELETE FROM ledger.${table}`).join("; "));
 }
 
 /** Reads `runs/` into `ledger.runs`, `ledger.results` and `ledger.attempts`. */
@@ -243,8 +252,4 @@ async function insert(
     `INSERT INTO ledger.${table} SELECT ${values.join(", ")} FROM (SELECT unnest(from_json($1::JSON, $2)) AS r)`,
     [stringifyJson(rows), shape],
   );
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }

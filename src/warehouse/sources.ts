@@ -163,6 +163,46 @@ export interface LedgerSet {
   readonly objectBytes: number;
 }
 
+/**
+ * A query over the rows of a `cases.jsonl` whose every row was checked, with the columns of `ledger.corpus_rows` in file
+ * order. Names that a row lacks come from the tables `tasks` and `categories` (`id`, `name`).
+ */
+export function readCorpusRows(ledger: LedgerSet): string {
+  return `SELECT
+  c.id AS row_id,
+  task,
+  coalesce(task_name, t.name) AS task_name,
+  category,
+  coalesce(category_name, g.name) AS category_name,
+  source_kind,
+  CASE WHEN json_type(source, '$.dataset') = 'VARCHAR' THEN source ->> '$.dataset' END AS dataset,
+  modality,
+  title,
+  questions[1].gold AS gold,
+  list_transform(
+    coalesce(questions[1].option_order, map_keys(questions[1].options)),
+    lambda label: {label: label, description: questions[1].options[label]}
+  ) AS options,
+  coalesce(questions[1].option_order, map_keys(questions[1].options)) AS labels
+FROM ${readJson(ledger, CORPUS_FIELDS)} AS c
+LEFT JOIN tasks AS t ON t.id = c.task
+LEFT JOIN categories AS g ON g.id = c.category
+WHERE c.id IS NOT NULL`;
+}
+
+const CORPUS_FIELDS: Columns = {
+  id: "VARCHAR",
+  task: "VARCHAR",
+  task_name: "VARCHAR",
+  category: "VARCHAR",
+  category_name: "VARCHAR",
+  source_kind: "VARCHAR",
+  source: "JSON",
+  modality: "VARCHAR",
+  title: "VARCHAR",
+  questions: "STRUCT(gold VARCHAR, options MAP(VARCHAR, VARCHAR), option_order VARCHAR[])[]",
+};
+
 /** A query over the records of `results.jsonl` files, with the columns of `ledger.results`. */
 export function readResults(ledgers: LedgerSet): string {
   // Of the attempts it matters here only that there is a list.

@@ -10,11 +10,11 @@ import {
   ResultReturnType,
 } from "@duckdb/node-api";
 import type { Writable } from "../answers/json.ts";
-import { loadCorpus } from "../corpus/load.ts";
+import { openCorpusFile } from "../corpus/load.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { queryError } from "./failure.ts";
-import { loadCorpusRows, loadRuns } from "./load.ts";
+import { loadCorpusRows, loadRuns, unload } from "./load.ts";
 import { sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, sqlFiles } from "./views.ts";
@@ -151,23 +151,33 @@ export class Warehouse {
 
   async #read(sql: string): Promise<void> {
     const needs = needsOf(sql, this.#views);
-    if (needs.corpus && !this.#corpusRead) {
-      const corpus = await loadCorpus(this.#workspace);
-      await this.#guard("", () => loadCorpusRows(this.#connection, corpus));
-      this.#corpusRead = true;
+    const corpus = needs.corpus && !this.#corpusRead ? await openCorpusFile(this.#workspace) : null;
+    try {
+      if (corpus !== null) await this.#guard("", () => loadCorpusRows(this.#connection, corpus.corpus));
+      if (needs.runs && !this.#runsRead) await this.#readRuns();
+      // What was read meanwhile counts only if the corpus is the frozen one.
+      await corpus?.verified;
+    } catch (error) {
+      this.#runsRead = false;
+      this.#corpusRead = false;
+      await this.#guard("", () => unload(this.#connection));
+      await corpus?.verified;
+      throw error;
     }
-    if (needs.runs && !this.#runsRead) {
-      this.#stopIfAborted();
-      await this.#guard("", () =>
-        loadRuns(this.#connection, this.#workspace, {
-          runs: this.#options.runs,
-          analysisVersion: ANALYSIS_VERSION,
-          notify: this.#options.notify ?? (() => {}),
-          signal: this.#options.signal,
-        }),
-      );
-      this.#runsRead = true;
-    }
+    this.#corpusRead ||= needs.corpus;
+  }
+
+  async #readRuns(): Promise<void> {
+    this.#stopIfAborted();
+    await this.#guard("", () =>
+      loadRuns(this.#connection, this.#workspace, {
+        runs: this.#options.runs,
+        analysisVersion: ANALYSIS_VERSION,
+        notify: this.#options.notify ?? (() => {}),
+        signal: this.#options.signal,
+      }),
+    );
+    this.#runsRead = true;
   }
 
   #stopIfAborted(): void {
