@@ -151,17 +151,16 @@ function writeRun(dir: string, id: string, rows: number, corpusSha256: string): 
   const attempts = new Lines(join(dir, "attempts.jsonl"));
   const results = new Lines(join(dir, "results.jsonl"));
   for (let index = 0; index < rows; index += 1) {
-    // One row in 50 is called again after a 429; one in 500 of all fails for good and is tried again by a resume.
-    const calls = [...(index % 50 === 7 ? ["429"] : []), index % 200 === 3 ? "invalid_output" : "ok"].map(
-      (status, at) => finishedEvent(id, index, at + 1, status),
-    );
+    // One row in 50 is called again after a 429; one in 500 fails and is tried again by a resume.
+    const calls = [
+      ...(index % 500 === 11 ? ["500"] : []),
+      ...(index % 50 === 7 ? ["429"] : []),
+      index % 200 === 3 ? "invalid_output" : "ok",
+    ].map((status, at) => finishedEvent(id, index, at + 1, status));
     const last = calls.at(-1);
     if (last === undefined) continue;
-    if (index % 500 === 11) {
-      const failed = finishedEvent(id, index, 0, "500");
-      calls.unshift(failed);
-      results.add(resultLine(id, index, failed, [failed]));
-    }
+    const [first] = calls;
+    if (first?.status === "500") results.add(resultLine(id, index, first, [first]));
     for (const call of calls) {
       const { attempt_id, run_id, row_id, number, started_at } = call;
       const started = { event: "started", attempt_id, run_id, row_id, number, started_at };
@@ -180,12 +179,12 @@ function finishedEvent(run: string, index: number, number: number, status: strin
   const ok = status === "ok";
   const ms = 300 + drawn(index, 30 + number, 1_500_000) / 1000;
   return {
+    event: "finished",
     attempt_id: `${String(number).padStart(8, "0")}-0000-4000-8000-${String(index).padStart(12, "0")}`,
     run_id: run,
     row_id: rowOf(index),
     number,
     started_at: new Date(BEGUN + index * 10).toISOString(),
-    event: "finished",
     ended_at: new Date(BEGUN + index * 10 + ms).toISOString(),
     status,
     error: ok ? null : status === "invalid_output" ? "the answer is not JSON" : `HTTP ${status}`,
