@@ -1,6 +1,7 @@
 // Every figure of the oracle's expected.json, at the tolerance that it states, through published results and local runs.
 import { expect, test } from "vitest";
 import type { Row } from "../../src/warehouse/warehouse.ts";
+import { mirrored } from "../support/mirror.ts";
 import {
   type ExpectedPair,
   expectedFigures,
@@ -50,30 +51,6 @@ async function expectModels(opened: Opened, runOf: (model: string) => string): P
     compared += found.compared;
   }
   return compared;
-}
-
-const SWAPPED: Readonly<Record<string, string>> = {
-  a_only: "b_only",
-  b_only: "a_only",
-  run_a: "run_b",
-  run_b: "run_a",
-};
-const ENDS: Readonly<Record<string, string>> = {
-  accuracy_difference: "accuracy_difference",
-  bootstrap_low: "bootstrap_high",
-  bootstrap_high: "bootstrap_low",
-  jackknife_low: "jackknife_high",
-  jackknife_high: "jackknife_low",
-};
-
-/** The row of B against A as the row of A against B says it must be. 0 - x: a difference of 0 has no sign. */
-function mirrored(row: Row): Row {
-  const turned = Object.keys(row).map((column) => {
-    const end = ENDS[column];
-    if (end !== undefined) return [column, row[end] === null ? null : 0 - (row[end] as number)];
-    return [column, row[SWAPPED[column] ?? column]];
-  });
-  return Object.fromEntries(turned) as Row;
 }
 
 /** Holds compare(a, b), in both orders, to the expected figures. */
