@@ -1,7 +1,9 @@
 // `npm run bench`: every measure, as a table of ratios. `npm run bench -- startup` runs one.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { measureQuery } from "./query.ts";
 import { measureResume } from "./resume.ts";
+import { measureScore } from "./score.ts";
 import { measureStartup } from "./startup.ts";
 import { type Measure, printMeasures, projectRoot } from "./support.ts";
 import { measureThroughput } from "./throughput.ts";
@@ -10,6 +12,8 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: measureStartup,
   throughput: measureThroughput,
   resume: measureResume,
+  score: measureScore,
+  query: measureQuery,
 };
 
 // What is measured is what the sources say now.
