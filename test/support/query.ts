@@ -1,6 +1,7 @@
 // Opens a warehouse for one test and closes it again.
 import { onTestFinished } from "vitest";
 import { stringifyJson } from "../../src/answers/json.ts";
+import { literal } from "../../src/warehouse/sources.ts";
 import { type Row, Warehouse, type WarehouseOptions } from "../../src/warehouse/warehouse.ts";
 import type { TestWorkspace } from "./workspace.ts";
 
@@ -29,9 +30,25 @@ export async function open({ workspace }: TestWorkspace, options: WarehouseOptio
   };
 }
 
-/** Every view with a total order of its rows, for comparing outputs as text. */
-export async function everything({ warehouse, json }: Opened): Promise<Record<string, string>> {
+/** Runs of which {@link everything} compares every pair, in both orders. */
+const COMPARED_RUNS = 2;
+
+/**
+ * Every view with a total order of its rows, and the table macros over the first runs, for comparing outputs as text.
+ */
+export async function everything({ warehouse, json, rows }: Opened): Promise<Record<string, string>> {
   const out: Record<string, string> = {};
   for (const view of warehouse.views) out[view] = await json(`SELECT * FROM ${view} ORDER BY ALL`);
+  const runs = await rows<{ run_id: string }>(
+    `SELECT run_id FROM runs ORDER BY run_id LIMIT ${COMPARED_RUNS}`,
+  );
+  for (const a of runs) {
+    for (const b of runs) {
+      const pair = `(${literal(a.run_id)}, ${literal(b.run_id)})`;
+      for (const macro of ["compare", "compare_by_task", "compare_by_category"]) {
+        out[`${macro}${pair}`] = await json(`SELECT * FROM ${macro}${pair} ORDER BY ALL`);
+      }
+    }
+  }
   return out;
 }

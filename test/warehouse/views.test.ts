@@ -144,7 +144,7 @@ test("every view has exactly the columns of the contract, each with a comment an
   for (const view of views) expect(view.comment).toBeTruthy();
 });
 
-test("the files are core SQL, which a DuckDB without JSON and files reads too, and open with their grain", () => {
+test("the files are core SQL, which a DuckDB without JSON and files reads too (browser.test.ts), and open with their grain", () => {
   for (const { name, stage, sql } of sqlFiles()) {
     expect(sql.replace(/^(--|COMMENT ON ).*$/gm, ""), name).not.toMatch(/json|->>|\bread_|[a-z] -> /i);
     if (!stage.startsWith("0_")) expect(sql, name).toMatch(/^-- Grain: /);
@@ -414,6 +414,37 @@ test("no output depends on threads or on the order of lines", async () => {
   shuffled.addRun("two", { results: lines.slice(0, 50).reverse() });
   shuffled.addRun("one", { results: [...lines].reverse() });
   expect(await everything(await open(shuffled))).toEqual(outputs[0]);
+});
+
+test("no figure depends on threads when there are rows enough for several", async () => {
+  const rows = 130_000;
+  const runs = ["s/a", "s/b"].map(
+    (run) => `('${run}', 'published', 's', 'other', ${rows}, ${rows}, 'choice-v1')`,
+  );
+  const outputs: Record<string, string>[] = [];
+  for (const threads of [1, 2, 4]) {
+    const { warehouse, json } = await open(makeWorkspace(), { threads });
+    await warehouse.query(`
+      INSERT INTO ledger.runs (run_id, source, suite, corpus_sha256, rows_in_corpus, rows_selected, prompt_version) VALUES ${runs};
+      CREATE TABLE made AS
+        SELECT r.run_id, i::VARCHAR AS row_id, (i % 997 + 1) / 1009 AS p, i % (CASE r.run_id WHEN 's/a' THEN 3 ELSE 5 END) = 0 AS wrong, i
+        FROM ledger.runs AS r, range(${rows}) AS n(i);
+      INSERT INTO ledger.results (run_id, row_id, status, latency_ms, label, probabilities, gold, images_sent, task, category)
+        SELECT run_id, row_id, 'ok', 1000 / (i % 89 + 3), CASE WHEN wrong THEN 'no' ELSE 'yes' END, MAP {'yes': p, 'no': 1 - p}, 'yes', 0,
+          't' || (i * i) % 37, 'c' || i % 7
+        FROM made;
+      INSERT INTO ledger.attempts (run_id, row_id, attempt_id, finished, number, status, cost_usd, cost_basis, input_tokens)
+        SELECT run_id, row_id, row_id, TRUE, 1, 'ok', 1 / (i + 7), 'provider_reported', i FROM made;`);
+    await warehouse.materialise(["attempts", "answers"]);
+    const out: Record<string, string> = {};
+    for (const view of warehouse.views.filter((name) => !/^(answers|attempts|paired_rows)$/.test(name))) {
+      out[view] = await json(`SELECT * FROM ${view} ORDER BY ALL`);
+    }
+    outputs.push(out);
+  }
+  expect(outputs[0]?.comparisons).not.toBe("");
+  expect(outputs[1]).toEqual(outputs[0]);
+  expect(outputs[2]).toEqual(outputs[0]);
 });
 
 test("a finished event wins over a started one that stands behind it, in the view itself", async () => {

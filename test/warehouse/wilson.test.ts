@@ -1,23 +1,17 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { byCategory, byTask, overall } from "../support/published-figures.ts";
 import { open } from "../support/query.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
-const FIXTURE = new URL("../fixtures/wilson-published.csv", import.meta.url);
-
 test("all 1,672 published Wilson bounds are reproduced to the last bit", async () => {
-  const [, ...lines] = readFileSync(FIXTURE, "utf8").trim().split("\n");
-  const cases = lines.map((line) => line.split(","));
+  const lines = [...overall(), ...byCategory(), ...byTask()];
   const { rows } = await open(makeWorkspace());
-  const values = cases.map((fields) => `(${fields[3]}, ${fields[4]})`).join(", ");
+  const values = lines.map((line) => `(${line.correct}, ${line.rows})`).join(", ");
   const found = await rows<{ low: number; high: number }>(
     `SELECT wilson_low(k, n) AS low, wilson_high(k, n) AS high FROM (VALUES ${values}) AS t(k, n)`,
   );
-  expect(2 * cases.length).toBe(1672);
-  found.forEach(({ low, high }, i) => {
-    const fields = cases[i] as string[];
-    expect([low, high], fields.join(",")).toEqual([Number(fields[5]), Number(fields[6])]);
-  });
+  expect(2 * lines.length).toBe(1672);
+  expect(found).toEqual(lines.map((line) => ({ low: Number(line.wilson_lo), high: Number(line.wilson_hi) })));
 });
 
 test("the ends of the range: clamped, and NULL without rows", async () => {

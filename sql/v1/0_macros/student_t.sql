@@ -1,6 +1,6 @@
 -- Student's t with a whole number of degrees of freedom (df). Unit: none.
--- Quantiles: values to 15 digits for 1 to 200 degrees of freedom; beyond, the expansion about the normal quantile z,
--- t = z + g1/df + g2/df^2 + g3/df^3 + g4/df^4 (Abramowitz & Stegun 26.7.5; its error there is below 1e-12).
+-- Quantiles: for 1 to 200 degrees of freedom a table, within 1e-8 of the exact values; beyond, the expansion about the
+-- normal quantile z, t = z + g1/df + g2/df^2 + g3/df^3 + g4/df^4 (Abramowitz & Stegun 26.7.5; its error there is below 1e-11).
 -- Two-sided p: the finite series of Abramowitz & Stegun 26.7.3 (odd df) and 26.7.4 (even df), summed from the inside out:
 -- A(t) = 1 - p, with theta = atan(t / sqrt(df)).
 CREATE MACRO t_expansion(z, df) AS

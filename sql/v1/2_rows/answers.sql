@@ -29,10 +29,12 @@ placed AS (
 weighed AS (
   SELECT
     *,
-    map_extract(probabilities, label)[1] AS confidence,
-    map_extract(probabilities, gold)[1] AS p_gold,
-    map_values(probabilities) AS shares
-  FROM placed
+    -- Only what counts as an answer is scored. + 0 takes the sign from a share of -0, which is equal to 0 and prints
+    -- otherwise. An option that the file leaves out has no share of its probabilities.
+    map_extract(scored, label)[1] + 0.0::DOUBLE AS confidence,
+    CASE WHEN scored IS NOT NULL THEN coalesce(map_extract(scored, gold)[1], 0.0::DOUBLE) + 0.0::DOUBLE END AS p_gold,
+    map_values(scored) AS shares
+  FROM (SELECT *, CASE WHEN status = 'ok' THEN probabilities END AS scored FROM placed)
 ),
 calls AS (
   SELECT
@@ -40,10 +42,10 @@ calls AS (
     row_id,
     sum(cost_usd ORDER BY number, attempt_id) AS cost_usd,
     list_sort(list(DISTINCT cost_basis)) AS cost_basis,
-    sum(input_tokens)::BIGINT AS input_tokens,
-    sum(output_tokens)::BIGINT AS output_tokens,
-    sum(cached_input_tokens)::BIGINT AS cached_input_tokens,
-    sum(reasoning_output_tokens)::BIGINT AS reasoning_output_tokens,
+    try_cast(sum(input_tokens) AS BIGINT) AS input_tokens,
+    try_cast(sum(output_tokens) AS BIGINT) AS output_tokens,
+    try_cast(sum(cached_input_tokens) AS BIGINT) AS cached_input_tokens,
+    try_cast(sum(reasoning_output_tokens) AS BIGINT) AS reasoning_output_tokens,
     count(*)::BIGINT AS attempts
   FROM attempts
   GROUP BY run_id, row_id
@@ -67,9 +69,11 @@ SELECT
   w.probabilities,
   w.probability_source,
   w.confidence >= list_max(w.shares) - 1e-9 AS label_is_argmax,
-  list_inner_product(w.shares, w.shares) - 2 * w.p_gold + 1 AS brier,
-  -- greatest() would pass over a NULL, and an unknown loss become the largest one.
-  CASE WHEN w.p_gold IS NOT NULL THEN -ln(greatest(w.p_gold, 1e-12)) END AS log_loss,
+  -- greatest() would pass over a NULL, and an unknown score become a number. The sum may fall a last digit below 0.
+  CASE WHEN w.p_gold IS NOT NULL
+    THEN greatest(0.0::DOUBLE, list_inner_product(w.shares, w.shares) - 2 * w.p_gold + 1)
+  END AS brier,
+  CASE WHEN w.p_gold IS NOT NULL THEN 0.0::DOUBLE - ln(greatest(w.p_gold, 1e-12)) END AS log_loss,
   w.gold_position,
   w.images_sent,
   w.output_text,

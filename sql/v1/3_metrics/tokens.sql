@@ -1,11 +1,12 @@
--- Grain: a run with at least one attempt. Unit: tokens, summed over all attempts that say; NULL when none does.
+-- Grain: a run with at least one attempt. Unit: tokens, summed over all attempts that say; NULL when none does, or when the
+-- sum is beyond every integer (a published file may say anything).
 CREATE VIEW tokens AS
 SELECT
   run_id,
-  sum(input_tokens)::BIGINT AS input_tokens,
-  sum(output_tokens)::BIGINT AS output_tokens,
-  sum(cached_input_tokens)::BIGINT AS cached_input_tokens,
-  sum(reasoning_output_tokens)::BIGINT AS reasoning_output_tokens,
+  try_cast(sum(input_tokens) AS BIGINT) AS input_tokens,
+  try_cast(sum(output_tokens) AS BIGINT) AS output_tokens,
+  try_cast(sum(cached_input_tokens) AS BIGINT) AS cached_input_tokens,
+  try_cast(sum(reasoning_output_tokens) AS BIGINT) AS reasoning_output_tokens,
   count(input_tokens) / count(*) AS token_coverage
 FROM attempts
 GROUP BY run_id;

@@ -1,7 +1,7 @@
--- Grain: one row for two runs with shared rows, local ones too, as asked (A minus B). Units: those of the columns of
--- comparisons; p_holm is NULL, since two runs alone are no family. The pair is computed in one order, the smaller run id
--- first, and turned round when it was asked the other way: A against B mirrors B against A to the last bit.
--- 0 - x instead of -x: a difference of 0 has no sign.
+-- Grain: one row for two runs with shared rows, local ones too, as asked (A minus B). Columns as in comparisons.
+-- Units: shares of the shared rows, probabilities. p_holm is NULL, since two runs alone are no family. The pair is computed
+-- in one order, the smaller run id first, and turned round when it was asked the other way: A against B mirrors B against A
+-- to the last bit. 0 - x instead of -x: a difference of 0 has no sign.
 CREATE MACRO compare(run_a, run_b) AS TABLE
 SELECT
   CASE WHEN run_a <= run_b THEN s.run_a ELSE s.run_b END AS run_a,
@@ -22,4 +22,6 @@ SELECT
   s.p_mcnemar,
   s.mde80,
   s.p_holm
-FROM pair_statistics(least(run_a, run_b), greatest(run_a, run_b)) AS s;
+FROM pair_statistics(least(run_a, run_b), greatest(run_a, run_b)) AS s
+-- NULL is no run; pair_statistics would take it for all of them.
+WHERE run_a IS NOT NULL AND run_b IS NOT NULL;

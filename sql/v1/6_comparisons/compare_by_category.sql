@@ -10,5 +10,6 @@ SELECT
   count(*) FILTER (WHERE p.correct_a AND NOT p.correct_b)::BIGINT AS a_only,
   count(*) FILTER (WHERE p.correct_b AND NOT p.correct_a)::BIGINT AS b_only
 FROM pair_rows(run_a, run_b) AS p
-WHERE p.category IS NOT NULL
+-- NULL is no run; pair_rows would take it for all of them.
+WHERE p.category IS NOT NULL AND run_a IS NOT NULL AND run_b IS NOT NULL
 GROUP BY p.category;
