@@ -1,6 +1,7 @@
 // `npm run bench`: every measure, as a table of ratios. `npm run bench -- startup` runs one.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { measureCoverage } from "./coverage.ts";
 import { measureResume } from "./resume.ts";
 import { measureStartup } from "./startup.ts";
 import { type Measure, printMeasures, projectRoot } from "./support.ts";
@@ -10,6 +11,7 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: measureStartup,
   throughput: measureThroughput,
   resume: measureResume,
+  coverage: measureCoverage,
 };
 
 // What is measured is what the sources say now.
