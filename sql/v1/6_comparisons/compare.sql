@@ -23,3 +23,5 @@ SELECT
   s.mde80,
   s.p_holm
 FROM pair_statistics(least(run_a, run_b), greatest(run_a, run_b)) AS s;
+
+COMMENT ON MACRO TABLE compare IS 'Any two runs on one corpus and suite, local ones too, as one row (A minus B); no row when they share none';

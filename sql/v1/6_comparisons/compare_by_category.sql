@@ -12,3 +12,5 @@ SELECT
 FROM pair_rows(run_a, run_b) AS p
 WHERE p.category IS NOT NULL
 GROUP BY p.category;
+
+COMMENT ON MACRO TABLE compare_by_category IS 'Any two runs on one corpus and suite, category by category; key: category. difference = (correct_a - correct_b) / rows';

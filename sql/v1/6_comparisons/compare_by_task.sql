@@ -12,3 +12,5 @@ SELECT
 FROM pair_rows(run_a, run_b) AS p
 WHERE p.task IS NOT NULL
 GROUP BY p.task;
+
+COMMENT ON MACRO TABLE compare_by_task IS 'Any two runs on one corpus and suite, task by task; key: task. difference = (correct_a - correct_b) / rows';
