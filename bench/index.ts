@@ -2,7 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { measureCoverage } from "./coverage.ts";
+import { measureQuery } from "./query.ts";
 import { measureResume } from "./resume.ts";
+import { measureScore } from "./score.ts";
 import { measureStartup } from "./startup.ts";
 import { type Measure, printMeasures, projectRoot } from "./support.ts";
 import { measureThroughput } from "./throughput.ts";
@@ -11,6 +13,8 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: measureStartup,
   throughput: measureThroughput,
   resume: measureResume,
+  score: measureScore,
+  query: measureQuery,
   coverage: measureCoverage,
 };
 

@@ -64,6 +64,9 @@ function createContext(program: Command): { context: Context; openedRoot: () => 
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
+    get stdin() {
+      return process.stdin;
+    },
     exitCode: 0,
     get interrupt() {
       cooperative = true;
@@ -109,7 +112,7 @@ function pathStart(path: string): string {
 // A reader that has seen enough (`bench sql … | head`) is no failure.
 process.stdout.on("error", (error) => {
   const code = errorCode(error);
-  if (code === "EPIPE") process.exit(0);
+  if (code === "EPIPE") process.exit(process.exitCode ?? 0);
   process.stderr.write(`bench: standard output cannot be written (${code ?? errorMessage(error)})\n`);
   process.exit(1);
 });

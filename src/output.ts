@@ -2,7 +2,7 @@
 import { HIDDEN } from "./quote.ts";
 
 export interface Output {
-  write(text: string): unknown;
+  write(data: string | Uint8Array): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }

@@ -1,4 +1,5 @@
 // What every command gets: where it runs and where it writes. Tests pass their own.
+import type { Readable } from "node:stream";
 import type { Output } from "../output.ts";
 import type { Environment, Workspace } from "../workspace.ts";
 
@@ -7,6 +8,8 @@ export interface Context {
   readonly env: Environment;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Standard input; nothing is read from it before somebody asks for it. */
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
   /** The workspace of `--root`, the environment or the current folder. Throws a UserError when the named one is none. */
   workspace(): Promise<Workspace>;
   /**

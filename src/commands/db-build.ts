@@ -15,21 +15,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { errorCode, errorMessage, UserError } from "../errors.ts";
 import { syncFolder } from "../files.ts";
 import { visible } from "../output.ts";
-import type { Row } from "../warehouse/warehouse.ts";
+import type { SnapshotCounts } from "../warehouse/snapshot.ts";
 import type { Context } from "./context.ts";
 import type { DbBuildOptions } from "./db.ts";
 import { findRun } from "./find-run.ts";
 import { write, writeJson } from "./output.ts";
 import { whole } from "./table.ts";
 import { withWarehouse } from "./warehouse.ts";
-
-const COUNTS = `
-SELECT
-  (SELECT count(*) FROM runs WHERE source = 'local') AS local_runs,
-  (SELECT count(*) FROM runs WHERE source = 'published') AS published_results,
-  (SELECT count(*) FROM corpus_rows) AS corpus_rows,
-  (SELECT count(*) FROM answers) AS answers,
-  (SELECT count(*) FROM attempts) AS attempts`;
 
 /**
  * Writes a DuckDB file. A crash leaves the old file or the new one.
@@ -44,13 +36,12 @@ export async function buildDatabase(file: string, options: DbBuildOptions, conte
   const workspace = await context.workspace();
   const runs: string[] = [];
   for (const name of options.runs ?? []) runs.push(await findRun(workspace, name));
-  let counts: Row;
+  let counts: SnapshotCounts;
   let bytes: number;
   try {
-    counts = await withWarehouse(context, options.runs === undefined ? {} : { runs }, async (warehouse) => {
-      await warehouse.snapshot(draft);
-      return (await warehouse.rows(COUNTS))[0] ?? {};
-    });
+    counts = await withWarehouse(context, options.runs === undefined ? {} : { runs }, (warehouse) =>
+      warehouse.snapshot(draft),
+    );
     bytes = await putInPlace(draft, target, file);
   } finally {
     // DuckDB's own file beside it is left behind when it was stopped.
@@ -60,13 +51,21 @@ export async function buildDatabase(file: string, options: DbBuildOptions, conte
     await writeJson(context, { file, bytes, ...counts });
     return;
   }
-  const count = (name: string): string => whole(Number(counts[name]));
+  const parts = [
+    some(counts.local_runs, "local run"),
+    some(counts.published_results, "published result"),
+    some(counts.answers, "answer"),
+    some(counts.attempts, "attempt"),
+    some(counts.corpus_rows, "corpus row"),
+  ];
   await write(
     context.stdout,
-    `${visible(file)}: ${count("local_runs")} local runs, ${count("published_results")} published results, ` +
-      `${count("answers")} answers, ${count("attempts")} attempts, ${count("corpus_rows")} corpus rows; ` +
-      `${(bytes / 1_000_000).toFixed(1)} MB\n`,
+    `${visible(file)}: ${parts.join(", ")}; ${(bytes / 1_000_000).toFixed(1)} MB\n`,
   );
+}
+
+function some(count: number, thing: string): string {
+  return `${whole(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /** The path that is to be replaced: of a link, the file that it leads to. */

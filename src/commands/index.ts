@@ -1,5 +1,6 @@
 // The commands in the order in which the help lists them. None of these files loads anything heavy before it is used.
 import type { Command } from "commander";
+import { compareCommand } from "./compare.ts";
 import type { Context } from "./context.ts";
 import { corpusCommand } from "./corpus.ts";
 import { dbCommand } from "./db.ts";
@@ -17,6 +18,7 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   runsCommand,
   showCommand,
   scoreCommand,
+  compareCommand,
   sqlCommand,
   dbCommand,
   corpusCommand,

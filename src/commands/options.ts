@@ -23,6 +23,17 @@ export function positiveNumber(high: number): (text: string) => number {
   };
 }
 
+/** A number from `low` to `high`, such as 2 or 0.5. */
+export function numberFrom(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d*\.?\d+$/.test(text) || value < low || value > high) {
+      throw new InvalidArgumentError(`expected a number from ${low} to ${high}.`);
+    }
+    return value;
+  };
+}
+
 /** Names with commas between them; spaces around a name are dropped, repeated ones too. */
 export function nameList(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());

@@ -1,8 +1,9 @@
 // Where a command's output goes: standard output, waited for when it is slow, or a file that is whole or not there.
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
-import { createWriteStream, lstatSync, renameSync, rmSync } from "node:fs";
+import { createReadStream, createWriteStream, lstatSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,17 +13,19 @@ import type { Context } from "./context.ts";
 
 type Output = Context["stdout"];
 
-/** Writes a text and waits when the other side is slower than we are. */
-export async function write(output: Output, text: string): Promise<void> {
-  if (output.write(text) !== false || !(output instanceof EventEmitter)) return;
+/** Writes a piece and waits when the other side is slower than we are, unless somebody stops the command. */
+export async function write(output: Output, data: string | Uint8Array, signal?: AbortSignal): Promise<void> {
+  if (output.write(data) !== false || !(output instanceof EventEmitter) || signal?.aborted) return;
   await new Promise<void>((ready) => {
     const done = (): void => {
       output.off("drain", done);
       output.off("close", done);
+      signal?.removeEventListener("abort", done);
       ready();
     };
     output.on("drain", done);
     output.on("close", done);
+    signal?.addEventListener("abort", done);
   });
 }
 
@@ -32,35 +35,84 @@ export async function writeJson(context: Context, value: object): Promise<void> 
 }
 
 /**
- * Writes all texts to a file: beside it first, then in its place, so that a crash leaves the old file or the new one.
+ * Writes all pieces to a file: beside it first, then in its place, so that a crash leaves the old file or the new one.
  * What is there and is no regular file (a pipe, a terminal) is written to as it is.
  *
- * @throws {UserError} when it cannot be written; whatever the texts throw.
+ * @throws {UserError} when it cannot be written; whatever the pieces throw.
  */
 export async function writeFileWhole(
   context: Context,
   name: string,
-  texts: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const target = resolve(context.cwd, name);
-  const special = lstatSync(target, { throwIfNoEntry: false })?.isFile() === false;
-  const path = special
-    ? target
-    : join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
-  const stream = createWriteStream(path, { flags: special ? "w" : "wx" });
+  if (isSpecial(target)) return pour(name, target, "w", pieces);
+  await replaced(target, (draft) => pour(name, draft, "wx", pieces));
+}
+
+/**
+ * Has a file made by somebody who wants its path, and puts it in its place when it is whole, as {@link writeFileWhole}
+ * does. `make` finds an empty file.
+ *
+ * @throws {UserError} when it cannot be written; whatever `make` throws.
+ */
+export async function makeFileWhole(
+  context: Context,
+  name: string,
+  make: (path: string) => Promise<void>,
+): Promise<void> {
+  const target = resolve(context.cwd, name);
+  if (isSpecial(target)) return pour(name, target, "w", temporaryFile(make));
+  await replaced(target, async (draft) => {
+    await pour(name, draft, "wx", Readable.from([]));
+    await make(draft);
+  });
+}
+
+/** The bytes of a file that `make` writes and that is gone afterwards. */
+export async function* temporaryFile(make: (path: string) => Promise<void>): AsyncGenerator<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), "decision-bench-"));
+  try {
+    const path = join(folder, "file");
+    await make(path);
+    yield* createReadStream(path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isSpecial(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
+}
+
+async function replaced(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
+  const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    await fill(draft);
+    const file = await open(draft, "r");
+    await file.sync().finally(() => file.close());
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** @throws {UserError} for what the file system says, not for what the pieces throw. */
+async function pour(
+  name: string,
+  path: string,
+  flags: "w" | "wx",
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const stream = createWriteStream(path, { flags });
   let failed: unknown;
   stream.once("error", (error) => {
     failed = error;
   });
   try {
-    await pipeline(Readable.from(texts), stream);
-    if (!special) {
-      const file = await open(path, "r");
-      await file.sync().finally(() => file.close());
-      renameSync(path, target);
-    }
+    await pipeline(Readable.from(pieces), stream);
   } catch (error) {
-    if (!special) rmSync(path, { force: true });
     if (failed !== error || error === undefined) throw error;
     throw new UserError(`${name} cannot be written (${errorCode(error) ?? errorMessage(error)})`);
   }

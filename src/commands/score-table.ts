@@ -2,9 +2,10 @@
 import { visible } from "../output.ts";
 import type { Context } from "./context.ts";
 import { write } from "./output.ts";
-import type { Accuracy, GroupAccuracy, Score } from "./score-run.ts";
+import type { Accuracy, Calibration, GroupAccuracy, Score, TaskAccuracy } from "./score-document.ts";
 import {
   colours,
+  decimal,
   interval,
   milliseconds,
   percent,
@@ -46,6 +47,19 @@ export async function printScore(context: Context, score: Score): Promise<void> 
   out.push(
     renderTable(FIGURES, [figures(score.overall)], bold),
     `Of ${whole(score.overall.answered)} answered rows ${percent(score.overall.accuracy_answered)} are right.\n`,
+    "\n",
+    renderTable(
+      [{ head: "tasks as clusters" }, { head: "" }],
+      [
+        [
+          "95 % (jackknife over tasks)",
+          interval(score.overall.jackknife95?.[0] ?? null, score.overall.jackknife95?.[1] ?? null),
+        ],
+        ["mean accuracy of categories", percent(score.overall.macro_category_accuracy)],
+        ["mean macro F1 of tasks", decimal(score.overall.macro_task_f1)],
+      ],
+      bold,
+    ),
   );
   const groups = (title: string, list: readonly GroupAccuracy[]): void => {
     if (list.length === 0) return;
@@ -54,12 +68,18 @@ export async function printScore(context: Context, score: Score): Promise<void> 
       { head: title, align: typeof list[0]?.id === "number" ? "right" : "left" },
       ...(named ? [{ head: "name" }] : []),
       ...FIGURES,
+      ...(list.some(isTask) ? [{ head: "macro F1", align: "right" as const }] : []),
     ];
     out.push(
       "\n",
       renderTable(
         head,
-        list.map((group) => [String(group.id), ...(named ? [group.name ?? UNKNOWN] : []), ...figures(group)]),
+        list.map((group) => [
+          String(group.id),
+          ...(named ? [group.name ?? UNKNOWN] : []),
+          ...figures(group),
+          ...(isTask(group) ? [decimal(group.macro_f1)] : []),
+        ]),
       ),
     );
   };
@@ -68,6 +88,7 @@ export async function printScore(context: Context, score: Score): Promise<void> 
   groups("source kind", score.by_source_kind);
   groups("modality", score.by_modality);
   groups("gold at", score.by_gold_position);
+  out.push(...calibrationTables(score.calibration, bold));
   const { cost, latency_ms: latency, tokens, attempts } = score;
   out.push(
     "\n",
@@ -99,6 +120,62 @@ export async function printScore(context: Context, score: Score): Promise<void> 
     ),
   );
   await write(context.stdout, out.join(""));
+}
+
+function isTask(group: GroupAccuracy): group is TaskAccuracy {
+  return "macro_f1" in group;
+}
+
+function calibrationTables(calibration: Calibration, bold: (text: string) => string): string[] {
+  if (calibration.valid_rows === 0) return ["\nNo row has probabilities, so there is no calibration.\n"];
+  const right = (head: string): TableColumn => ({ head, align: "right" });
+  return [
+    "\n",
+    renderTable(
+      [{ head: "calibration" }, { head: "" }],
+      [
+        ["rows with probabilities", whole(calibration.valid_rows)],
+        ["Brier score (0 to 2)", decimal(calibration.brier)],
+        ["log loss", decimal(calibration.log_loss)],
+        [
+          "expected calibration error",
+          `${decimal(calibration.ece)} (bins of equal size: ${decimal(calibration.adaptive_ece)})`,
+        ],
+        [
+          "Murphy",
+          `reliability ${decimal(calibration.murphy_reliability)}, resolution ${decimal(calibration.murphy_resolution)}, ` +
+            `uncertainty ${decimal(calibration.murphy_uncertainty)}`,
+        ],
+        ["area under risk/coverage", decimal(calibration.aurc)],
+        ["wrong at confidence of 0.9 or more", whole(calibration.high_confidence_errors)],
+        ["label is not the most probable", whole(calibration.argmax_disagreements)],
+      ],
+      bold,
+    ),
+    "\n",
+    renderTable(
+      [{ head: "confidence" }, right("rows"), right("mean"), right("accuracy")],
+      calibration.reliability.map((bin) => [
+        `${bin.low.toFixed(1)} to ${bin.high.toFixed(1)}`,
+        whole(bin.rows),
+        percent(bin.mean_confidence),
+        percent(bin.accuracy),
+      ]),
+      bold,
+    ),
+    "\n",
+    renderTable(
+      [right("accept from"), right("coverage"), right("rows"), right("wrong"), right("risk")],
+      calibration.risk_coverage.map((point) => [
+        decimal(point.threshold),
+        percent(point.coverage),
+        whole(point.accepted),
+        whole(point.errors),
+        percent(point.risk),
+      ]),
+      bold,
+    ),
+  ];
 }
 
 function figures(value: Accuracy): string[] {

@@ -1,20 +1,13 @@
-// What `bench sql` does: reads the statements, runs them and writes the last result in the asked form.
+// What `bench sql` does with a query: runs the statements and writes the last result in the asked form.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { DuckDBTypeId } from "@duckdb/node-api";
-import { errorCode, errorMessage, UserError } from "../errors.ts";
-import { csvText, jsonLines, jsonText } from "../warehouse/formats.ts";
-import { textOf } from "../warehouse/values.ts";
-import type { Column, Result } from "../warehouse/warehouse.ts";
+import { CheckError, errorCode, errorMessage, UserError } from "../errors.ts";
+import type { Result } from "../warehouse/warehouse.ts";
 import type { Context } from "./context.ts";
-import { write, writeFileWhole } from "./output.ts";
-import type { SqlOptions } from "./sql.ts";
-import { colours, renderTable, shorten, UNKNOWN } from "./table.ts";
+import { makeFileWhole, temporaryFile, write, writeFileWhole } from "./output.ts";
+import { isTextFormat, type SqlOptions } from "./sql.ts";
+import { formatted } from "./sql-formats.ts";
 import { withWarehouse } from "./warehouse.ts";
-
-/** Rows that a table shows; more scroll past every reader. */
-const MAX_TABLE_ROWS = 200;
-const MAX_CELL = 80;
 
 /**
  * Runs the statements and writes the last result, to standard output or to a file that is whole or not there.
@@ -27,15 +20,38 @@ export async function runQuery(
   context: Context,
 ): Promise<void> {
   const sql = statements(query, options, context);
+  const { format, output } = options;
+  if (!isTextFormat(format) && output === undefined && context.stdout.isTTY === true) {
+    throw new UserError(
+      `--format ${format} is not text that a terminal could show: name a file with --output`,
+    );
+  }
   await withWarehouse(context, {}, async (warehouse) => {
-    const result = await warehouse.query(sql);
-    const texts = format(result, options, context);
-    if (options.output !== undefined) {
-      await writeFileWhole(context, options.output, texts);
+    if (format === "parquet") {
+      const make = (path: string): Promise<void> => warehouse.writeParquet(sql, path);
+      if (output === undefined) await writeAll(context, temporaryFile(make));
+      else await makeFileWhole(context, output, make);
       return;
     }
-    for await (const text of texts) await write(context.stdout, text);
+    const pieces = await written(await warehouse.query(sql), options, context);
+    if (output === undefined) await writeAll(context, pieces);
+    else await writeFileWhole(context, output, pieces);
   });
+}
+
+async function written(
+  result: Result,
+  { format, output }: SqlOptions,
+  context: Context,
+): Promise<AsyncIterable<string | Uint8Array>> {
+  if (isTextFormat(format)) return formatted(result, format, context, output !== undefined);
+  if (result.columns.length === 0) throw new CheckError("the last statement has no result");
+  const { arrowFile } = await import("../warehouse/arrow.ts");
+  return arrowFile(result);
+}
+
+async function writeAll(context: Context, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  for await (const piece of pieces) await write(context.stdout, piece, context.interrupt);
 }
 
 function statements(query: string | undefined, options: SqlOptions, context: Context): string {
@@ -43,10 +59,7 @@ function statements(query: string | undefined, options: SqlOptions, context: Con
     throw new UserError("a query and --file were both given: use one of them");
   }
   const sql = options.file === undefined ? query : readStatements(options.file, context);
-  if (sql === undefined) {
-    throw new UserError('no query: give one (`bench sql "SHOW TABLES"`) or name a file with --file');
-  }
-  if (sql.trim() === "") throw new UserError("the query is empty");
+  if (sql === undefined || sql.trim() === "") throw new UserError("the query is empty");
   return sql;
 }
 
@@ -56,72 +69,4 @@ function readStatements(file: string, context: Context): string {
   } catch (error) {
     throw new UserError(`--file ${file} cannot be read (${errorCode(error) ?? errorMessage(error)})`);
   }
-}
-
-function format(result: Result, options: SqlOptions, context: Context): AsyncGenerator<string> {
-  switch (options.format) {
-    case "json":
-      return jsonText(result);
-    case "jsonl":
-      return jsonLines(result);
-    case "csv":
-      return csvText(result);
-    case "table":
-      return tableText(result, context, options.output !== undefined);
-  }
-}
-
-async function* tableText(
-  { columns, batches }: Result,
-  context: Context,
-  toFile: boolean,
-): AsyncGenerator<string> {
-  if (columns.length === 0) return;
-  const rows: string[][] = [];
-  let more = false;
-  // Reading ends with the first row that is not shown: a query may go on for ever.
-  for await (const batch of batches()) {
-    const room = MAX_TABLE_ROWS - rows.length;
-    more = batch.length > room;
-    for (const row of batch.slice(0, room)) {
-      rows.push(
-        columns.map(({ type }, i) => {
-          const value = row[i] ?? null;
-          return value === null ? UNKNOWN : shorten(textOf(value, type), MAX_CELL);
-        }),
-      );
-    }
-    if (more) break;
-  }
-  const heads = columns.map((column) => ({
-    head: column.name,
-    align: isNumber(column) ? ("right" as const) : ("left" as const),
-  }));
-  yield renderTable(heads, rows, toFile ? undefined : colours(context).bold);
-  if (more) {
-    await write(
-      context.stderr,
-      `The first ${MAX_TABLE_ROWS} rows are shown; --format csv, json or jsonl gives all of them.\n`,
-    );
-  }
-}
-
-const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
-  DuckDBTypeId.TINYINT,
-  DuckDBTypeId.SMALLINT,
-  DuckDBTypeId.INTEGER,
-  DuckDBTypeId.BIGINT,
-  DuckDBTypeId.HUGEINT,
-  DuckDBTypeId.UTINYINT,
-  DuckDBTypeId.USMALLINT,
-  DuckDBTypeId.UINTEGER,
-  DuckDBTypeId.UBIGINT,
-  DuckDBTypeId.UHUGEINT,
-  DuckDBTypeId.FLOAT,
-  DuckDBTypeId.DOUBLE,
-  DuckDBTypeId.DECIMAL,
-]);
-
-function isNumber(column: Column): boolean {
-  return NUMBERS.has(column.type.typeId);
 }

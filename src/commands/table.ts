@@ -15,7 +15,7 @@ export interface TableColumn {
 }
 
 /** Colours for standard output: none when it is no terminal or `NO_COLOR` is set. */
-export function colours(context: Context): ReturnType<typeof pc.createColors> {
+export function colours(context: Pick<Context, "stdout" | "env">): ReturnType<typeof pc.createColors> {
   return pc.createColors(context.stdout.isTTY === true && !context.env.NO_COLOR);
 }
 
@@ -74,6 +74,31 @@ export function percent(share: number | null): string {
 /** `[88.7, 93.1]`, in per cent. */
 export function interval(low: number | null, high: number | null): string {
   return low === null || high === null ? UNKNOWN : `[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`;
+}
+
+/** `0.0461`: four digits behind the point. */
+export function decimal(value: number | null): string {
+  return value === null ? UNKNOWN : value.toFixed(4);
+}
+
+/** `+9.8`, `0.0`, `-1.2`: a difference of shares in percentage points. */
+export function points(share: number | null): string {
+  if (share === null) return UNKNOWN;
+  const text = (share * 100).toFixed(1);
+  if (Number(text) === 0) return "0.0";
+  return share > 0 ? `+${text}` : text;
+}
+
+/** `[-1.0, +15.4]`, in percentage points. */
+export function pointsInterval(ends: readonly [number, number] | null): string {
+  return ends === null ? UNKNOWN : `[${points(ends[0])}, ${points(ends[1])}]`;
+}
+
+/** `0.042`, `6.2e-4`: two significant digits; what is below 1e-10 is not told apart from it. */
+export function probability(p: number | null): string {
+  if (p === null) return UNKNOWN;
+  if (p < 1e-10) return "< 1e-10";
+  return p < 0.001 ? p.toExponential(1) : String(Number(p.toPrecision(2)));
 }
 
 /** `$12.30`, `$0.00123`: cents at least, and three significant digits, so that small sums do not vanish. */

@@ -1,7 +1,7 @@
 // Opens the warehouse for one command: Ctrl-C stops it, what was left out is said, and it is closed again.
 
 import { visible } from "../output.ts";
-import { Warehouse } from "../warehouse/warehouse.ts";
+import { Warehouse, type WarehouseOptions } from "../warehouse/warehouse.ts";
 import type { Context } from "./context.ts";
 
 /** Notices beyond these are only counted: a broken disk may leave one in each of a thousand runs. */
@@ -14,7 +14,7 @@ const MAX_NOTICES = 20;
  */
 export async function withWarehouse<T>(
   context: Context,
-  options: { readonly runs?: readonly string[] },
+  options: Pick<WarehouseOptions, "runs" | "bootstrap">,
   work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
   let notices = 0;

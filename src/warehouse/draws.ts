@@ -2,15 +2,7 @@
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
 import seedrandom from "seedrandom";
 import { CheckError, InterruptedError } from "../errors.ts";
-
-/** What the bootstrap draws. The defaults give the figures that are published. */
-export interface Bootstrap {
-  readonly seed: number;
-  /** How many times the tasks are drawn. */
-  readonly repetitions: number;
-}
-
-export const DEFAULT_BOOTSTRAP: Bootstrap = { seed: 20260923, repetitions: 2000 };
+import type { Bootstrap } from "./bootstrap.ts";
 
 /** Numbers that are held at most: 100,000 repetitions over 200 tasks, or 2,000 over 10,000. */
 const MAX_DRAWS = 20_000_000;
@@ -36,23 +28,26 @@ export async function loadDraws(
     );
   }
   const appender = await connection.createAppender("draws", "ledger");
-  for (let slot = 0; slot < slots; slot += 1) {
-    if (signal?.aborted) throw new InterruptedError("interrupted");
-    const random = seedrandom(`${seed}:${slot}`);
-    for (let first = 0; first < repetitions; first += CHUNK) {
-      const rows = Math.min(CHUNK, repetitions - first);
-      const chunk = DuckDBDataChunk.create([BIGINT, BIGINT, DOUBLE]);
-      chunk.setColumns([
-        Array.from({ length: rows }, () => BigInt(slot)),
-        Array.from({ length: rows }, (_, i) => BigInt(first + i)),
-        Array.from({ length: rows }, () => random()),
-      ]);
-      appender.appendDataChunk(chunk);
+  try {
+    for (let slot = 0; slot < slots; slot += 1) {
+      if (signal?.aborted) throw new InterruptedError("interrupted");
+      const random = seedrandom(`${seed}:${slot}`);
+      for (let first = 0; first < repetitions; first += CHUNK) {
+        const rows = Math.min(CHUNK, repetitions - first);
+        const chunk = DuckDBDataChunk.create([BIGINT, BIGINT, DOUBLE]);
+        chunk.setColumns([
+          Array.from({ length: rows }, () => BigInt(slot)),
+          Array.from({ length: rows }, (_, i) => BigInt(first + i)),
+          Array.from({ length: rows }, () => random()),
+        ]);
+        appender.appendDataChunk(chunk);
+      }
+      // Lets a signal come through.
+      await new Promise(setImmediate);
     }
-    // Lets a signal come through.
-    await new Promise(setImmediate);
+  } finally {
+    appender.closeSync();
   }
-  appender.closeSync();
 }
 
 async function mostTasks(connection: DuckDBConnection): Promise<number> {

@@ -1,8 +1,13 @@
 // Turns what DuckDB throws into one line that says what is wrong and where in the query.
 import { CheckError, errorMessage, InterruptedError, UserError } from "../errors.ts";
 
-/** The error of a query as a {@link CheckError}, or an {@link InterruptedError} when somebody stopped it. */
-export function queryError(error: unknown, sql: string): Error {
+/**
+ * The error of a query as a {@link CheckError}, or an {@link InterruptedError} when somebody stopped it.
+ *
+ * @param sql what the person wrote.
+ * @param shift bytes from a place in the statement that DuckDB got to the same place in `sql`.
+ */
+export function queryError(error: unknown, sql: string, shift = 0): Error {
   if (error instanceof CheckError || error instanceof UserError || error instanceof InterruptedError) {
     return error;
   }
@@ -27,7 +32,9 @@ export function queryError(error: unknown, sql: string): Error {
     );
   }
   if (typeof detail.exception_message !== "string") return new CheckError(`SQL: ${oneLine(text)}`);
-  const place = detail.position === undefined ? "" : ` (${position(sql, Number(detail.position))})`;
+  const offset = Number(detail.position) + shift;
+  // A place in what we put around the person's words says nothing.
+  const place = offset >= 0 && offset <= Buffer.byteLength(sql) ? ` (${position(sql, offset)})` : "";
   return new CheckError(
     `SQL: ${String(detail.exception_type)} error: ${oneLine(detail.exception_message)}${place}`,
   );

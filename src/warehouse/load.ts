@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { isJsonObject, stringifyJson, type Writable } from "../answers/json.ts";
+import { makeWellFormed } from "../answers/text.ts";
 import type { Corpus } from "../corpus/load.ts";
 import { InterruptedError, UserError } from "../errors.ts";
 import { readLedger } from "../ledgers/reader.ts";
@@ -97,7 +98,7 @@ export async function loadRuns(
       const damaged =
         damage("runs", folder.id, folder.results, goodResults, options.notify) +
         damage("runs", folder.id, folder.attempts, goodAttempts, options.notify);
-      return runRow(folder, damaged, options.analysisVersion);
+      return wellFormed(runRow(folder, damaged, options.analysisVersion));
     }),
   );
 }
@@ -118,6 +119,16 @@ export function readFolders<Folder extends object>(
     else options.notify(`${folder}; the folder is not counted as a ${kind}`);
   }
   return folders;
+}
+
+/** Half a surrogate pair in one run's label would end the reading of all. */
+function wellFormed(row: Readonly<Record<string, Writable>>): Record<string, Writable> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "string" ? makeWellFormed(value) : value,
+    ]),
+  );
 }
 
 function runRow(folder: RunFolder, damagedLines: number, analysisVersion: string): Record<string, Writable> {

@@ -26,6 +26,24 @@ export async function storeView(
   );
 }
 
+/** How many rows a file holds. */
+export interface SnapshotCounts {
+  readonly local_runs: number;
+  readonly published_results: number;
+  readonly corpus_rows: number;
+  readonly answers: number;
+  readonly attempts: number;
+}
+
+// Read from the file: there the answers are counted already.
+const COUNTS = `
+SELECT
+  (SELECT count(*) FROM snapshot.ledger.runs WHERE source = 'local') AS local_runs,
+  (SELECT count(*) FROM snapshot.ledger.runs WHERE source = 'published') AS published_results,
+  (SELECT count(*) FROM snapshot.ledger.corpus_rows) AS corpus_rows,
+  (SELECT count(*) FROM snapshot.answers) AS answers,
+  (SELECT count(*) FROM snapshot.attempts) AS attempts`;
+
 /**
  * Writes the tables of the schema `ledger`, as they are now, and everything that stands on them into a new file. The
  * file is whole when this resolves.
@@ -36,9 +54,10 @@ export async function writeSnapshot(
   connection: DuckDBConnection,
   path: string,
   check: () => void,
-): Promise<void> {
-  // A storage version that readers since DuckDB 1.0 understand.
+): Promise<SnapshotCounts> {
+  // A storage version that older readers understand (tried with DuckDB 1.1).
   await connection.run(`ATTACH ${literal(path)} AS snapshot (STORAGE_VERSION 'v1.0.0')`);
+  let counts: SnapshotCounts;
   const detach = (): Promise<unknown> => connection.run("USE memory; DETACH snapshot");
   try {
     // Names without a database must mean those of the file, now and when somebody opens it.
@@ -57,12 +76,22 @@ export async function writeSnapshot(
       }
     }
     check();
+    const [row = {}] = (await connection.runAndReadAll(COUNTS)).getRowObjects();
+    const count = (name: keyof SnapshotCounts): number => Number(row[name]);
+    counts = {
+      local_runs: count("local_runs"),
+      published_results: count("published_results"),
+      corpus_rows: count("corpus_rows"),
+      answers: count("answers"),
+      attempts: count("attempts"),
+    };
   } catch (error) {
     // What went wrong first is the reason; the file is thrown away.
     await detach().catch(() => {});
     throw error;
   }
   await detach();
+  return counts;
 }
 
 /** The comments of a view's file, said of a table. */

@@ -16,6 +16,7 @@ import {
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   type DuckDBType,
+  DuckDBTypeId,
   DuckDBUnionValue,
   type DuckDBValue,
 } from "@duckdb/node-api";
@@ -47,13 +48,7 @@ export function toWritable(value: DuckDBValue, type: DuckDBType): Writable {
     );
   }
   if (value instanceof DuckDBStructValue && type instanceof DuckDBStructType) {
-    // The driver keeps the fields under their names: some of these would be lost without a word.
-    if (new Set(type.entryNames).size < type.entryNames.length || type.entryNames.includes("__proto__")) {
-      throw new CheckError(
-        "SQL: a STRUCT has fields without a name, of one name or called __proto__, which cannot be shown: " +
-          "name them, as in {'a': 1, 'b': 2}, or cast it to VARCHAR",
-      );
-    }
+    assertFieldNames(type);
     return new Map(
       type.entryNames.map((name, i) => [
         name,
@@ -91,4 +86,40 @@ function integer(value: bigint): Writable {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
     ? Number(value)
     : value.toString();
+}
+
+/**
+ * Refuses a STRUCT that the driver does not keep whole: it holds the fields under their names, so that some of them
+ * would be lost without a word.
+ *
+ * @throws {CheckError} when two fields have one name, or none, or one is called `__proto__`.
+ */
+export function assertFieldNames({ entryNames }: DuckDBStructType): void {
+  if (new Set(entryNames).size < entryNames.length || entryNames.includes("__proto__")) {
+    throw new CheckError(
+      "SQL: a STRUCT has fields without a name, of one name or called __proto__, which cannot be shown: " +
+        "name them, as in {'a': 1, 'b': 2}, or cast it to VARCHAR",
+    );
+  }
+}
+
+const NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.UHUGEINT,
+  DuckDBTypeId.FLOAT,
+  DuckDBTypeId.DOUBLE,
+  DuckDBTypeId.DECIMAL,
+]);
+
+/** True for numbers of every kind, which stand to the right in a table. */
+export function isNumeric(type: DuckDBType): boolean {
+  return NUMBERS.has(type.typeId);
 }

@@ -13,12 +13,15 @@ import type { Writable } from "../answers/json.ts";
 import { loadCorpus } from "../corpus/load.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
-import { type Bootstrap, DEFAULT_BOOTSTRAP, loadDraws } from "./draws.ts";
+import { type Bootstrap, DEFAULT_REPETITIONS, DEFAULT_SEED } from "./bootstrap.ts";
+import { loadDraws } from "./draws.ts";
 import { queryError } from "./failure.ts";
 import { loadCorpusRows, loadRuns } from "./load.ts";
 import { loadPublished } from "./load-published.ts";
-import { storeView, writeSnapshot } from "./snapshot.ts";
-import { sourceTables } from "./sources.ts";
+import { uniqueNames } from "./names.ts";
+import { writeParquet } from "./parquet.ts";
+import { type SnapshotCounts, storeView, writeSnapshot } from "./snapshot.ts";
+import { SOURCE_TABLES, sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, type SqlFile, sqlFiles } from "./views.ts";
 
@@ -30,7 +33,7 @@ export interface WarehouseOptions {
    * "/" in them) and `<suite>/<model-id>` of published results.
    */
   readonly runs?: readonly string[];
-  /** What the bootstrap draws; {@link DEFAULT_BOOTSTRAP} when not given. */
+  /** What the bootstrap draws; what is published when not given. */
   readonly bootstrap?: Bootstrap;
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
   readonly notify?: (message: string) => void;
@@ -63,6 +66,7 @@ export class Warehouse {
   readonly #connection: DuckDBConnection;
   readonly #files: readonly SqlFile[];
   readonly #interrupt = (): void => this.#connection.interrupt();
+  #signal: AbortSignal | undefined;
   #corpusRead = false;
   #runsRead = false;
   #drawsRead = false;
@@ -79,7 +83,7 @@ export class Warehouse {
     this.#instance = instance;
     this.#connection = connection;
     this.#files = files;
-    options.signal?.addEventListener("abort", this.#interrupt);
+    this.listenTo(options.signal);
   }
 
   /** Opens an empty database with all views of the current analysis. Nothing of the workspace is read yet. */
@@ -105,6 +109,13 @@ export class Warehouse {
     return this.#files.filter(({ kind }) => kind === "view").map(({ name }) => name);
   }
 
+  /** From now on `signal` stops what is going on, in place of the one before: a session has one for each statement. */
+  listenTo(signal: AbortSignal | undefined): void {
+    this.#signal?.removeEventListener("abort", this.#interrupt);
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#interrupt);
+  }
+
   /**
    * Runs one or more statements and gives the result of the last one.
    *
@@ -112,7 +123,7 @@ export class Warehouse {
    * @throws {UserError} when the corpus is needed and cannot be read.
    */
   async query(sql: string, values: DuckDBValue[] = []): Promise<Result> {
-    await this.#read(sql);
+    await this.read(sql);
     this.#stopIfAborted();
     const result = await this.#guard(sql, () =>
       values.length > 0 ? this.#connection.stream(sql, values) : this.#connection.stream(sql),
@@ -125,13 +136,29 @@ export class Warehouse {
       name,
       type: types[i] as DuckDBType,
     }));
-    const next = () => this.#guard(sql, () => result.fetchChunk());
+    // DuckDB forgets an interrupt that comes between two fetches, and ends the rows without an error at one that comes
+    // within: a part must not pass for the whole.
+    const next = async () => {
+      this.#stopIfAborted();
+      const chunk = await this.#guard(sql, () => result.fetchChunk());
+      this.#stopIfAborted();
+      return chunk;
+    };
     async function* batches(): AsyncGenerator<DuckDBValue[][]> {
       for (let chunk = await next(); chunk !== null && chunk.rowCount > 0; chunk = await next()) {
         yield chunk.getRows();
       }
     }
     return { columns, batches };
+  }
+
+  /**
+   * Runs one or more statements and writes the result of the last one to a Parquet file, over what is there; see
+   * {@link writeParquet}. What was stopped or went wrong may leave a part of the file.
+   */
+  async writeParquet(sql: string, path: string): Promise<void> {
+    await this.read(sql);
+    await writeParquet(this.#connection, sql, path, () => this.#signal?.aborted === true);
   }
 
   /** All rows of a query of our own, as plain data (see {@link toWritable}). */
@@ -158,29 +185,43 @@ export class Warehouse {
    */
   async materialise(views: readonly string[], without: readonly string[] = []): Promise<void> {
     for (const view of views) {
-      await this.#read(view);
+      await this.read(view);
       this.#stopIfAborted();
       await this.#guard("", () => storeView(this.#connection, view, without));
     }
   }
 
   /**
-   * Writes all rows, views, macros and comments into a new DuckDB file.
+   * Writes all rows, views, macros and comments into a new DuckDB file, and says how many rows there are.
    *
    * @throws {CheckError} when it cannot be written; {@link InterruptedError} when it was stopped. What there is of the
    * file by then (and of `<path>.wal`) is the caller's to remove.
    */
-  async snapshot(path: string): Promise<void> {
+  async snapshot(path: string): Promise<SnapshotCounts> {
     // The name of the schema stands for everything there is to read.
-    await this.#read("ledger");
-    await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
+    await this.read("ledger");
+    return await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
   }
 
   /** Lets go of the database. */
   close(): void {
-    this.#options.signal?.removeEventListener("abort", this.#interrupt);
+    this.listenTo(undefined);
     this.#connection.closeSync();
     this.#instance.closeSync();
+  }
+
+  /** Reads what statements with this text will need. What was stopped half way is read from its beginning next time. */
+  async read(sql: string): Promise<void> {
+    try {
+      await this.#read(sql);
+    } catch (error) {
+      this.#corpusRead = false;
+      this.#runsRead = false;
+      this.#drawsRead = false;
+      for (const table of Object.keys(SOURCE_TABLES))
+        await this.#connection.run(`DELETE FROM ledger.${table}`);
+      throw error;
+    }
   }
 
   async #read(sql: string): Promise<void> {
@@ -196,7 +237,7 @@ export class Warehouse {
         runs: this.#options.runs,
         analysisVersion: ANALYSIS_VERSION,
         notify: this.#options.notify ?? (() => {}),
-        signal: this.#options.signal,
+        signal: this.#signal,
       };
       await this.#guard("", async () => {
         await loadRuns(this.#connection, this.#workspace, options);
@@ -206,14 +247,14 @@ export class Warehouse {
     }
     if (needs.draws && !this.#drawsRead) {
       this.#stopIfAborted();
-      const { bootstrap = DEFAULT_BOOTSTRAP, signal } = this.#options;
-      await this.#guard("", () => loadDraws(this.#connection, bootstrap, signal));
+      const { bootstrap = { seed: DEFAULT_SEED, repetitions: DEFAULT_REPETITIONS } } = this.#options;
+      await this.#guard("", () => loadDraws(this.#connection, bootstrap, this.#signal));
       this.#drawsRead = true;
     }
   }
 
   #stopIfAborted(): void {
-    if (this.#options.signal?.aborted) throw new InterruptedError("interrupted");
+    if (this.#signal?.aborted) throw new InterruptedError("interrupted");
   }
 
   async #guard<T>(sql: string, work: () => Promise<T>): Promise<T> {
@@ -223,18 +264,4 @@ export class Warehouse {
       throw queryError(error, sql);
     }
   }
-}
-
-/** Repeated names get `:1`, `:2` behind them, passing over names that stand elsewhere: each names one column. */
-function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set(names);
-  const seen = new Set<string>();
-  return names.map((name) => {
-    let own = name;
-    for (let number = 1; seen.has(own) || (own !== name && taken.has(own)); number += 1) {
-      own = `${name}:${number}`;
-    }
-    seen.add(own);
-    return own;
-  });
 }

@@ -72,12 +72,25 @@ test("score: a run without results, and one on another corpus", async () => {
     errors: 0,
     answered: 0,
     accuracy_answered: null,
+    jackknife_se: null,
+    jackknife95: null,
+    macro_category_accuracy: null,
+    macro_task_f1: null,
   });
   expect(empty).toMatchObject({
     by_category: [],
     cost: { usd: null, coverage: null, basis: [] },
     attempts: { attempts: 0 },
+    calibration: {
+      valid_rows: 0,
+      brier: null,
+      ece: null,
+      aurc: null,
+      high_confidence_errors: 0,
+      risk_coverage: [],
+    },
   });
+  expect(empty.calibration.reliability).toHaveLength(10);
   expect((await bench(workspace, ["score", "empty"])).stdout).toContain("0 of 6 selected rows done");
   const other = await bench(workspace, ["score", "elsewhere"]);
   expect(other.stdout).toContain("another corpus");

@@ -103,6 +103,14 @@ it("nothing that is no DuckDB file is overwritten", async () => {
   expect(existsSync(join(root, "x.duckdb"))).toBe(false);
 });
 
+it("one thing of a kind is called one", async () => {
+  const one = await bench(root, ["db", "build", "out/one.duckdb", "--runs", "alpha"]);
+  expect(one.stdout).toMatch(
+    /: 0 local runs, 1 published result, 427 answers, 446 attempts, 427 corpus rows; /,
+  );
+  rmSync(join(out, "one.duckdb"));
+});
+
 it("an empty file and a link to a database are replaced by what was asked for", async () => {
   writeFileSync(join(out, "empty.duckdb"), "");
   symlinkSync("empty.duckdb", join(out, "link.duckdb"));

@@ -1,5 +1,7 @@
 // Runs a command in this process, as the binary would, and keeps what it wrote.
+import { Readable } from "node:stream";
 import { Command } from "commander";
+import { compareCommand } from "../../src/commands/compare.ts";
 import type { Context } from "../../src/commands/context.ts";
 import { runsCommand } from "../../src/commands/runs.ts";
 import { scoreCommand } from "../../src/commands/score.ts";
@@ -10,6 +12,8 @@ import type { TestWorkspace } from "./workspace.ts";
 export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
+  /** Standard output byte by byte. */
+  readonly bytes: Buffer;
   /** What the command threw; undefined when it went well. */
   readonly error: (Error & { exitCode?: number }) | undefined;
 }
@@ -18,6 +22,8 @@ export interface BenchOptions {
   readonly isTTY?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly interrupt?: AbortSignal;
+  /** What comes on standard input. */
+  readonly stdin?: string;
 }
 
 /** `bench <args>` in a workspace. */
@@ -27,10 +33,13 @@ export async function bench(
   options: BenchOptions = {},
 ): Promise<Outcome> {
   const written = { stdout: "", stderr: "" };
+  const pieces: Buffer[] = [];
   const output = (name: keyof typeof written): Context["stdout"] => ({
     isTTY: options.isTTY,
-    write: (text) => {
-      written[name] += text;
+    write: (data) => {
+      const piece = Buffer.from(data as Uint8Array);
+      if (name === "stdout") pieces.push(piece);
+      written[name] += piece.toString("utf8");
       return true;
     },
   });
@@ -40,6 +49,7 @@ export async function bench(
     env: options.env ?? {},
     stdout: output("stdout"),
     stderr: output("stderr"),
+    stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
     interrupt: options.interrupt ?? new AbortController().signal,
     workspace: async () => workspace,
   } as unknown as Context;
@@ -48,12 +58,13 @@ export async function bench(
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(text),
   });
-  for (const add of [sqlCommand, runsCommand, showCommand, scoreCommand]) add(program, context);
+  for (const add of [compareCommand, sqlCommand, runsCommand, showCommand, scoreCommand])
+    add(program, context);
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync([...args], { from: "user" });
-    return { ...written, error: undefined };
+    return { ...written, bytes: Buffer.concat(pieces), error: undefined };
   } catch (error) {
-    return { ...written, error: error as Outcome["error"] };
+    return { ...written, bytes: Buffer.concat(pieces), error: error as Outcome["error"] };
   }
 }

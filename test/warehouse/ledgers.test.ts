@@ -291,6 +291,25 @@ test("a ledger that is no file is refused when its run is asked for, not waited 
   await expect(rows("SELECT * FROM answers")).rejects.toThrow(UserError);
 });
 
+test("a name or a text that DuckDB cannot take keeps no other run from being read", async () => {
+  const workspace = makeWorkspace();
+  workspace.addRun("fine", { results: [good("a-1")] });
+  workspace.addRun("half", {
+    results: [good("a-1")],
+    run: { model: { id: "m", label: "a\ud800", vendor: null } },
+  });
+  workspace.addRun("back\\slash", { results: [good("a-1")] });
+  const { rows, notices } = await open(workspace);
+  expect(await rows("SELECT run_id, label FROM runs ORDER BY run_id")).toEqual([
+    { run_id: "fine", label: "Model X" },
+    { run_id: "half", label: "a\ufffd" },
+  ]);
+  expect(await rows("SELECT count(*) AS n FROM answers")).toEqual([{ n: 2 }]);
+  expect(notices).toEqual([
+    "runs/back\\slash has a backslash in its name: rename it; the folder is not counted as a run",
+  ]);
+});
+
 test("only the named run is read when one is asked for", async () => {
   const workspace = makeWorkspace();
   workspace.addRun("r", { results: [good("a-1")] });

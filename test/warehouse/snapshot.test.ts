@@ -63,7 +63,13 @@ test("a file has the same rows, views, macros and comments, opened read-only and
   const workspace = busy();
   const opened = await open(workspace);
   const path = join(workspace.root, "it's a [file].duckdb");
-  await opened.warehouse.snapshot(path);
+  expect(await opened.warehouse.snapshot(path)).toEqual({
+    local_runs: 3,
+    published_results: 2,
+    corpus_rows: 6,
+    answers: 12,
+    attempts: 18,
+  });
   expect(existsSync(`${path}.wal`)).toBe(false);
   const want = await everything(opened);
   const names = opened.warehouse.views;

@@ -1,5 +1,6 @@
 -- Grain: a pair of runs and a row that both have finished. Unit: none. With two run ids it gives that pair as (one, other);
 -- with NULL for both, all pairs of published results (run_a < run_b). Only runs on one corpus and suite make a pair.
+-- The task of a row of another corpus than the active one is known when a published result says it.
 CREATE MACRO pair_rows(one, other) AS TABLE
 WITH chosen AS (
   SELECT n.run_id, r.corpus_sha256, r.suite, n.row_id, n.task, n.category, n.correct
@@ -11,8 +12,8 @@ SELECT
   a.run_id AS run_a,
   b.run_id AS run_b,
   a.row_id,
-  a.task,
-  a.category,
+  coalesce(a.task, b.task) AS task,
+  coalesce(a.category, b.category) AS category,
   a.correct AS correct_a,
   b.correct AS correct_b
 FROM chosen AS a
