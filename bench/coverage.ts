@@ -1,7 +1,8 @@
 // How often a 95 % interval holds the true value: measured over made data sets by the project's own SQL. Prints the tables
 // of docs/statistics.md, which says what they mean.
 import { BIGINT, type DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
-import { DEFAULT_BOOTSTRAP, loadDraws } from "../src/warehouse/draws.ts";
+import { DEFAULT_REPETITIONS, DEFAULT_SEED } from "../src/warehouse/bootstrap.ts";
+import { loadDraws } from "../src/warehouse/draws.ts";
 import { sourceTables } from "../src/warehouse/sources.ts";
 import { sqlFiles } from "../src/warehouse/views.ts";
 import { type Population, simulate, type TaskCounts } from "./clusters.ts";
@@ -21,6 +22,14 @@ const POPULATIONS: readonly Population[] = [
     a: [0.92, 1.4050715603096327],
     b: [0.87, 1.1263911290388005],
     taskSpread: 0.5,
+    taskCorrelation: 0.75,
+    rowCorrelation: 0.5,
+  },
+  {
+    name: "two good models, uneven tasks",
+    a: [0.92, 1.4050715603096327],
+    b: [0.9, 1.2815515655446008],
+    taskSpread: 0.8,
     taskCorrelation: 0.75,
     rowCorrelation: 0.5,
   },
@@ -143,7 +152,7 @@ async function prepare(connection: DuckDBConnection): Promise<void> {
     CREATE TABLE counts (data_set BIGINT, task BIGINT, outcome BIGINT, n BIGINT);
     INSERT INTO ledger.corpus_rows (row_id, task) SELECT i, i FROM range(${Math.max(...TASKS)}) AS t(i);
   `);
-  await loadDraws(connection, DEFAULT_BOOTSTRAP);
+  await loadDraws(connection, { seed: DEFAULT_SEED, repetitions: DEFAULT_REPETITIONS });
 }
 
 /** How many data sets' intervals hold the true value. Every data set is two published results of a suite of its own. */
