@@ -82,6 +82,7 @@ async function shownResult(sql: string, workspace: Workspace): Promise<string> {
   const context: Context = {
     cwd: workspace.root,
     env: {},
+    stdin: process.stdin,
     stdout: {
       write: (text) => {
         shown += text;
