@@ -16,7 +16,8 @@ export async function sqlDocument(): Promise<string> {
   const warehouse = await Warehouse.open(workspace);
   try {
     const guide = readFileSync(join(packageRoot, "scripts", "sql-docs", "guide.md"), "utf8");
-    return [guide.trimEnd(), await reference(warehouse), await querySections(workspace)].join("\n\n");
+    const parts = [guide, await reference(warehouse), await querySections(workspace)];
+    return `${parts.map((part) => part.trimEnd()).join("\n\n")}\n`;
   } finally {
     warehouse.close();
   }

@@ -59,7 +59,7 @@ export async function reference(warehouse: Warehouse): Promise<string> {
   for (const macro of asked) {
     sections.push(await macroSection(macro, fileOf(files, macro.name), columns, warehouse));
   }
-  sections.push(buildingBlocks(macros, files));
+  sections.push(await buildingBlocks(macros, files, warehouse));
   return sections.join("\n");
 }
 
@@ -87,11 +87,7 @@ async function macroSection(
   const known = new Map(
     columns.filter(({ owner }) => owner === "comparisons").map(({ name, comment }) => [name, comment]),
   );
-  const nobody = macro.parameters.split(", ").map(() => "'nobody'");
-  const shape = await warehouse.rows<{ column_name: string; column_type: string }>(
-    `DESCRIBE SELECT * FROM ${macro.name}(${nobody.join(", ")})`,
-  );
-  const rows = shape.map(({ column_name: name, column_type: type }) => {
+  const rows = (await shapeOf(macro, warehouse)).map(({ column_name: name, column_type: type }) => {
     const meaning = MACRO_COLUMNS[name] ?? known.get(name);
     if (meaning == null) throw new Error(`say what ${macro.name}.${name} means, in scripts/sql-docs/`);
     return [`\`${name}\``, `\`${type}\``, plain(meaning)];
@@ -99,21 +95,34 @@ async function macroSection(
   return `### ${macro.name}(${macro.parameters})\n\n${macro.comment}. Formula: ${link(file)}.\n\n${table(["Column", "Type", "Meaning"], rows)}`;
 }
 
-function buildingBlocks(macros: readonly MacroRow[], files: readonly SqlFile[]): string {
+/** The columns of what a table macro gives. */
+async function shapeOf(
+  { name, parameters }: MacroRow,
+  warehouse: Warehouse,
+): Promise<{ column_name: string; column_type: string }[]> {
+  const nobody = parameters.split(", ").map(() => "'nobody'");
+  return warehouse.rows(`DESCRIBE SELECT * FROM ${name}(${nobody.join(", ")})`);
+}
+
+async function buildingBlocks(
+  macros: readonly MacroRow[],
+  files: readonly SqlFile[],
+  warehouse: Warehouse,
+): Promise<string> {
   const blocks = macros.filter(({ kind, comment }) => kind === "table_macro" && comment === null);
   const formulas = macros.filter(({ kind }) => kind === "macro");
   const call = ({ name, parameters }: MacroRow): string => `\`${name}(${parameters})\``;
+  const rows: string[][] = [];
+  for (const macro of blocks) {
+    const names = (await shapeOf(macro, warehouse)).map((column) => `\`${column.column_name}\``);
+    const file = fileOf(files, macro.name);
+    rows.push([call(macro), grain(file), names.join(", "), link(file)]);
+  }
   return [
     "## Building blocks\n",
     "What the views are made of. These are free to change between versions of the analysis; a query that is to last uses views.",
     "With NULL for both runs the table macros give all pairs of published results, with two run ids that pair.\n",
-    table(
-      ["Table macro", "Gives", "File"],
-      blocks.map((macro) => {
-        const file = fileOf(files, macro.name);
-        return [call(macro), grain(file), link(file)];
-      }),
-    ),
+    table(["Table macro", "A row is", "Columns", "File"], rows),
     "Formulas, each in one place:\n",
     table(
       ["Macro", "File"],
