@@ -26,7 +26,7 @@ export async function loadCorpusRows(
     connection,
     "corpus_rows",
     readCorpusRows(ledger),
-    figuresOnly ? ["options", "title"] : [],
+    figuresOnly ? ["options", "title", "dataset"] : [],
   );
   await connection.run("DROP TABLE tasks; DROP TABLE categories");
   const reader = await connection.runAndReadAll("SELECT count(*) FROM ledger.corpus_rows");

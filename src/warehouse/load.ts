@@ -54,9 +54,11 @@ export async function loadRuns(
   );
   let goodAttempts: ReadonlyMap<string, number> = new Map();
   try {
-    const left = options.figuresOnly === true ? ["error", "output_text"] : [];
-    for (const set of results.sets) await insertQuery(connection, "results", readResults(set), left);
-    for (const set of attempts.sets) await insertQuery(connection, "attempts", readFinished(set));
+    const left = options.figuresOnly === true ? NO_FIGURES : { results: [], attempts: [] };
+    for (const set of results.sets) await insertQuery(connection, "results", readResults(set), left.results);
+    for (const set of attempts.sets) {
+      await insertQuery(connection, "attempts", readFinished(set), left.attempts);
+    }
     goodAttempts = await counts(connection, "ledger.attempts");
     // What the other ledger or a start says of a finished attempt is nothing new: only what is missing is added, so that
     // a large run is not held twice. The views would give the same without this. Most often nothing is missing, and
@@ -86,6 +88,12 @@ export async function loadRuns(
     }),
   );
 }
+
+/** Columns on which no figure of a run stands; most of what a ledger holds. */
+const NO_FIGURES = {
+  results: ["error", "output_text", "images_sent", "probability_source"],
+  attempts: ["error", "started_at", "duration_ms", "queued_ms", "http_status", "resolved_model"],
+};
 
 /**
  * Lets DuckDB keep what does not fit on disk, for a command that reads everything once: a run of a million rows is scored

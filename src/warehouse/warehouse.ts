@@ -34,7 +34,7 @@ export interface WarehouseOptions {
    * "/" in them) and `<suite>/<model-id>` of published results.
    */
   readonly runs?: readonly string[];
-  /** Leaves out the long texts (outputs, errors, titles, options), on which no figure stands: they are NULL. */
+  /** Leaves out what no figure stands on (outputs, errors, titles, options, times of calls): it is NULL. */
   readonly figuresOnly?: boolean;
   /** What the bootstrap draws; what is published when not given. */
   readonly bootstrap?: Bootstrap;
