@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CanonicalError } from "../answers/canonical.ts";
-import { JsonError, parseJson } from "../answers/json.ts";
+import { JsonError } from "../answers/json.ts";
 import { readBatches } from "../ledgers/reader.ts";
 import { DigestWriter } from "./digest.ts";
 
@@ -56,7 +56,7 @@ async function digestLines(path: string): Promise<FileDigest> {
     for (const { line, text, problem } of batch) {
       if (problem === null && isBlank(text)) continue;
       try {
-        if (problem === null) digest.add(parseJson(text));
+        if (problem === null) digest.addLine(text);
         else whole = false;
       } catch (error) {
         whole = false;

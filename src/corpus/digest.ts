@@ -1,7 +1,8 @@
 // The digest that freezes a corpus: the SHA-256 of the canonical JSON of the list of all rows.
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../answers/canonical.ts";
-import type { Json } from "../answers/json.ts";
+import { canonicalLine } from "../answers/canonical-line.ts";
+import { type Json, parseJson } from "../answers/json.ts";
 
 /** Takes the rows of a corpus one by one, in file order, so that none has to stay in memory. */
 export class DigestWriter {
@@ -10,7 +11,19 @@ export class DigestWriter {
 
   /** @throws {CanonicalError} for a row that has no canonical form; the digest is then of the other rows. */
   add(row: Json): void {
-    const text = canonicalJson(row);
+    this.#add(canonicalJson(row));
+  }
+
+  /**
+   * Takes the line of a row, for less work than its parsed form where the line is a usual one.
+   *
+   * @throws {JsonError} when it is not JSON; {@link CanonicalError} as {@link add}.
+   */
+  addLine(text: string): void {
+    this.#add(canonicalLine(text) ?? canonicalJson(parseJson(text)));
+  }
+
+  #add(text: string): void {
     this.#hash.update(this.#before).update(text, "utf8");
     this.#before = ",";
   }
