@@ -326,6 +326,38 @@ test("only answers are scored, an option without a share has none, and a zero ha
   ]);
 });
 
+test("a confidence on the edge of a bin belongs to the upper one, and one a digit below it does not", async () => {
+  const rows = corpus({ "A-1": 10 });
+  const workspace = makeWorkspace(rows);
+  const bins = [
+    [0, 0],
+    [0.1, 1],
+    [0.3, 3],
+    [0.1 * 3, 3],
+    [0.6, 6],
+    [0.7, 7],
+    [0.7999999999999999, 7],
+    [0.8999999999999999, 8],
+    [0.9, 9],
+    [1, 9],
+  ] as const;
+  addPublished(workspace, ["tiny", "m"], {
+    predictions: rows.map(({ id: row, gold }, i) => {
+      const confidence = bins[i]?.[0] ?? 0;
+      const probabilities = { yes: 1 - confidence, no: confidence };
+      return prediction({ row, gold, label: "no", task: "A-1", changes: { probabilities } });
+    }),
+  });
+  const opened = await open(workspace);
+  const counts = Array.from({ length: 10 }, (_, bin) => bins.filter(([, own]) => own === bin).length);
+  expect(await opened.rows("SELECT rows FROM reliability ORDER BY bin")).toEqual(
+    counts.map((n) => ({ rows: n })),
+  );
+  expect(await opened.rows("SELECT high_confidence_errors FROM calibration")).toEqual([
+    { high_confidence_errors: 2 },
+  ]);
+});
+
 test("token counts beyond every integer are unknown, and take no other figure with them", async () => {
   const rows = corpus({ "A-1": 1 });
   const workspace = makeWorkspace(rows);
