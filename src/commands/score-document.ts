@@ -115,6 +115,27 @@ export interface Score {
   >;
 }
 
+/** What the metrics read of `answers`; the rest would be held in memory for nothing. */
+const SCORED = [
+  ...["run_id", "row_id", "task", "category", "source_kind", "modality", "gold_position"],
+  ...[
+    "is_valid",
+    "label",
+    "gold",
+    "correct",
+    "confidence",
+    "brier",
+    "log_loss",
+    "label_is_argmax",
+    "latency_ms",
+  ],
+];
+
+/** Computes `answers` once for all the queries of {@link scoreOf}. */
+export async function materialiseScored(warehouse: Warehouse): Promise<void> {
+  await warehouse.materialise({ answers: SCORED });
+}
+
 /** Asks the views for every figure of a run that the warehouse holds. */
 export async function scoreOf(warehouse: Warehouse, run: string): Promise<Score> {
   const rows = (sql: string): Promise<Row[]> => warehouse.rows(sql, [run]);

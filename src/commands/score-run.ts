@@ -2,7 +2,7 @@
 import type { Context } from "./context.ts";
 import { findRun } from "./find-run.ts";
 import { writeJson } from "./output.ts";
-import { scoreOf } from "./score-document.ts";
+import { materialiseScored, scoreOf } from "./score-document.ts";
 import { printScore } from "./score-table.ts";
 import { withWarehouse } from "./warehouse.ts";
 import { assertReadable, assertWhole } from "./whole-run.ts";
@@ -16,10 +16,9 @@ export async function scoreRun(name: string, context: Context, json: boolean): P
   const workspace = await context.workspace();
   const run = await findRun(workspace, name);
   assertReadable(workspace, run);
-  const score = await withWarehouse(context, { runs: [run] }, async (warehouse) => {
+  const score = await withWarehouse(context, { runs: [run], figuresOnly: true }, async (warehouse) => {
     await assertWhole(warehouse, workspace, run);
-    // Every query below stands on it, and none reads the longest column.
-    await warehouse.materialise(["answers"], ["output_text"]);
+    await materialiseScored(warehouse);
     return scoreOf(warehouse, run);
   });
   if (json) await writeJson(context, score);

@@ -14,7 +14,7 @@ const MAX_NOTICES = 20;
  */
 export async function withWarehouse<T>(
   context: Context,
-  options: Pick<WarehouseOptions, "runs" | "bootstrap">,
+  options: Pick<WarehouseOptions, "runs" | "bootstrap" | "figuresOnly">,
   work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
   let notices = 0;

@@ -17,14 +17,23 @@ import type { CorpusRow, Finding, Manifest } from "./schema.ts";
 
 export { isInnerPath } from "./assets.ts";
 
-/** A corpus whose structure and digest were checked. */
-export interface Corpus {
+/** A corpus whose structure and digest were checked, without its rows. */
+export interface CorpusFile {
   readonly suite: string;
   readonly version: string;
   readonly sha256: string;
   /** Absolute path of the folder that holds `cases.jsonl` and `manifest.json`. */
   readonly dir: string;
   readonly manifest: Manifest;
+  /** Absolute path of `cases.jsonl`. */
+  readonly path: string;
+  readonly rowCount: number;
+  /** No line of the file has more bytes. */
+  readonly longestBytes: number;
+}
+
+/** A corpus whose structure and digest were checked. */
+export interface Corpus extends CorpusFile {
   readonly rows: readonly CorpusRow[];
 }
 
@@ -44,8 +53,8 @@ const MAX_CASES_BYTES = 1024 * 1024 * 1024;
  *
  * @throws {UserError} naming file, line and field of the first problem, and how many more there are.
  */
-export async function loadCorpus(workspace: Workspace, onRead?: (corpus: Corpus) => void): Promise<Corpus> {
-  const { corpus, findings, mismatch } = await inspectCorpus(workspace, onRead);
+export async function loadCorpus(workspace: Workspace, options: InspectOptions = {}): Promise<Corpus> {
+  const { corpus, findings, mismatch } = await inspectCorpus(workspace, options);
   if (corpus !== null) return corpus;
   const [first] = findings;
   if (first === undefined) throw new Error("a corpus without a finding is sound");
@@ -57,8 +66,8 @@ export async function loadCorpus(workspace: Workspace, onRead?: (corpus: Corpus)
 }
 
 /** A corpus whose rows are read, and the word that they are the frozen ones, which takes longer. */
-export interface OpenedCorpus {
-  readonly corpus: Corpus;
+export interface OpenedCorpus<T extends CorpusFile = Corpus> {
+  readonly corpus: T;
   /** Rejects with what {@link loadCorpus} would have thrown. Nothing may be written or called before it resolves. */
   readonly verified: Promise<unknown>;
 }
@@ -69,11 +78,33 @@ export interface OpenedCorpus {
  * @throws {UserError} for what is found before the digest is known.
  */
 export function openCorpus(workspace: Workspace): Promise<OpenedCorpus> {
+  return open(workspace, true);
+}
+
+/**
+ * {@link openCorpus} for who reads the rows from the file on its own: none is kept, so that a corpus of any size is
+ * checked in little memory.
+ *
+ * @throws {UserError} as {@link openCorpus}.
+ */
+export function openCorpusFile(workspace: Workspace): Promise<OpenedCorpus<CorpusFile>> {
+  return open(workspace, false);
+}
+
+function open(workspace: Workspace, keepRows: boolean): Promise<OpenedCorpus> {
   return new Promise((resolve, reject) => {
-    const verified: Promise<Corpus> = loadCorpus(workspace, (corpus) => resolve({ corpus, verified }));
+    const onRead = (corpus: Corpus): void => resolve({ corpus, verified });
+    const verified: Promise<Corpus> = loadCorpus(workspace, { keepRows, onRead });
     // Whoever waits for it gets the error; before anybody can, it ends the opening.
     verified.then((corpus) => resolve({ corpus, verified }), reject);
   });
+}
+
+export interface InspectOptions {
+  /** False: `rows` of the corpus stays empty. */
+  readonly keepRows?: boolean;
+  /** Told when the rows are read and nothing is wrong with them, before the digest is known. */
+  readonly onRead?: (corpus: Corpus) => void;
 }
 
 /** `file:line: field: message`, on one line. */
@@ -86,7 +117,7 @@ export function findingText(finding: Finding): string {
 /** Reads the active corpus and lists all problems of structure, digest and pictures. Quality is not judged here. */
 export async function inspectCorpus(
   workspace: Workspace,
-  onRead: (corpus: Corpus) => void = () => {},
+  { keepRows = true, onRead = () => {} }: InspectOptions = {},
 ): Promise<CorpusReport> {
   const findings: Finding[] = [];
   const into = (path: string): Add => {
@@ -103,10 +134,13 @@ export async function inspectCorpus(
   const check = (row: CorpusRow, report: Report): void => {
     if (manifest !== null && !broken.has(row.task)) checkPlace(row, manifest, report);
   };
-  const cases = await readCases(pointer.path, dir, addToCases, check, (rows) => {
-    if (manifest === null || findings.length > 0) return;
+  const corpusOf = (manifest: Manifest, cases: ReadRows): Corpus => {
+    const { rows, rowCount, longestBytes } = cases;
     const { suite, version, sha256 } = manifest;
-    onRead({ suite, version, sha256, dir, manifest, rows });
+    return { suite, version, sha256, dir, manifest, path: pointer.path, rowCount, longestBytes, rows };
+  };
+  const cases = await readCases(pointer.path, dir, keepRows, addToCases, check, (read) => {
+    if (manifest !== null && findings.length === 0) onRead(corpusOf(manifest, read));
   });
 
   if (manifest !== null && pointer.version !== null && pointer.version !== manifest.version) {
@@ -117,24 +151,33 @@ export async function inspectCorpus(
     );
   }
   if (cases === null) return { corpus: null, findings, mismatch: null };
-  const { rows, lines, countable, sha256: found } = cases;
+  const { lines, countable, sha256: found } = cases;
   if (lines === 0) addToCases(null, "", "holds no row");
   let mismatch: Finding | null = null;
   if (lines > 0 && manifest !== null) {
     // A row without a shape cannot be counted, and is reported itself.
-    if (countable && rows.length === lines) checkCounts(rows, manifest, addToManifest);
+    if (countable && cases.rowCount === lines) {
+      checkCounts(cases.rowCount, cases.rowsOfTask, manifest, addToManifest);
+    }
     if (found !== null && found !== manifest.sha256) {
       addToCases(null, "", mismatchMessage(found, manifest.sha256));
       mismatch = findings.at(-1) ?? null;
     }
   }
   if (manifest === null || findings.length > 0) return { corpus: null, findings, mismatch };
-  const { suite, version, sha256 } = manifest;
-  return { corpus: { suite, version, sha256, dir, manifest, rows }, findings, mismatch };
+  return { corpus: corpusOf(manifest, cases), findings, mismatch };
 }
 
-interface Cases {
+interface ReadRows {
+  /** Empty when they are not to be kept. */
   readonly rows: readonly CorpusRow[];
+  readonly rowCount: number;
+  readonly rowsOfTask: ReadonlyMap<string, number>;
+  /** No line has more bytes. */
+  readonly longestBytes: number;
+}
+
+interface Cases extends ReadRows {
   /** How many lines hold something. */
   readonly lines: number;
   /** Whether every line is JSON. */
@@ -147,9 +190,10 @@ interface Cases {
 async function readCases(
   file: string,
   dir: string,
+  keepRows: boolean,
   add: Add,
   check: (row: CorpusRow, report: Report) => void,
-  onRows: (rows: readonly CorpusRow[]) => void,
+  onRows: (read: ReadRows) => void,
 ): Promise<Cases | null> {
   const refusal = await refusalOf(file, MAX_CASES_BYTES);
   if (refusal !== null) {
@@ -164,6 +208,9 @@ async function readCases(
   const found: { line: number; field: string; message: string }[] = [];
   const seen = new Map<string, number>();
   const lists: OptionLists = new Map();
+  const rowsOfTask = new Map<string, number>();
+  let rowCount = 0;
+  let longest = 0;
   let lines = 0;
   let at = 0;
   const report: Report = (field, message) => found.push({ line: at, field, message });
@@ -172,6 +219,7 @@ async function readCases(
       if (problem === null && isBlank(text)) continue;
       at = line;
       lines += 1;
+      longest = Math.max(longest, text.length);
       const row = problem === null ? rowOf(text, lists, report) : refuse(`is ${problem}`, report);
       if (row === null) continue;
       const first = seen.get(row.id);
@@ -182,10 +230,14 @@ async function readCases(
         const wrong = await checkAsset(dir, asset);
         if (wrong !== null) report(fieldPath(["assets", index, wrong.field]), wrong.message);
       }
-      rows.push(row);
+      rowCount += 1;
+      rowsOfTask.set(row.task, (rowsOfTask.get(row.task) ?? 0) + 1);
+      if (keepRows) rows.push(row);
     }
   }
-  if (found.length === 0 && rows.length > 0) onRows(rows);
+  // A UTF-16 unit has at most three bytes in UTF-8.
+  const read: ReadRows = { rows, rowCount, rowsOfTask, longestBytes: longest * 3 };
+  if (found.length === 0 && rowCount > 0) onRows(read);
   const { sha256, refusals } = await digesting;
   // What both have found at a line is the same problem of its text.
   const told = new Set(found.map(({ line }) => line));
@@ -195,7 +247,7 @@ async function readCases(
   for (const { line, field, message } of found.sort((a, b) => a.line - b.line)) add(line, field, message);
   // Rows and digest must be of the same bytes.
   if ((await versionOf(file)) !== before) add(null, "", "was changed while it was read: try again");
-  return { rows, lines, countable: refusals.every(({ isJson }) => isJson), sha256 };
+  return { ...read, lines, countable: refusals.every(({ isJson }) => isJson), sha256 };
 }
 
 /** Changes whenever a file is written or replaced. */

@@ -8,7 +8,6 @@ import type { Workspace } from "../workspace.ts";
 import { isInnerPath } from "./assets.ts";
 import {
   type CorpusCategory,
-  type CorpusRow,
   type CorpusTask,
   categorySchema,
   type Manifest,
@@ -97,15 +96,18 @@ export async function activeSuite(workspace: Workspace): Promise<string | null> 
   return manifest?.suite ?? null;
 }
 
-/** Compares the counts that the manifest gives with the rows that are there. */
-export function checkCounts(rows: readonly CorpusRow[], manifest: Manifest, add: Add): void {
-  if (manifest.cases !== null && manifest.cases !== rows.length) {
-    add(null, "counts.cases", `says ${manifest.cases}, the corpus has ${rows.length} rows`);
+/** Compares the counts that the manifest gives with the rows that are there, in all and of each task. */
+export function checkCounts(
+  rows: number,
+  rowsOfTask: ReadonlyMap<string, number>,
+  manifest: Manifest,
+  add: Add,
+): void {
+  if (manifest.cases !== null && manifest.cases !== rows) {
+    add(null, "counts.cases", `says ${manifest.cases}, the corpus has ${rows} rows`);
   }
-  const found = new Map<string, number>();
-  for (const row of rows) found.set(row.task, (found.get(row.task) ?? 0) + 1);
   for (const [id, task] of manifest.tasks) {
-    const count = found.get(id) ?? 0;
+    const count = rowsOfTask.get(id) ?? 0;
     if (typeof task.rows === "number" && task.rows !== count) {
       add(null, fieldPath(["tasks", id, "rows"]), `says ${task.rows}, the corpus has ${count} rows of it`);
     }

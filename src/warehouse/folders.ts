@@ -12,10 +12,13 @@ import { MAX_OBJECT_BYTES } from "./sources.ts";
 export interface LedgerFile {
   /** Absolute path, with "/" between the parts. */
   readonly path: string;
+  readonly bytes: number;
   /** Terminated lines, blank and broken ones included. */
   readonly lines: number;
   /** Bytes after the last `\n`. */
   readonly tornBytes: number;
+  /** Length of the longest line in bytes, unfinished ones included, without its line feed. */
+  readonly longestBytes: number;
   /**
    * Whether DuckDB may read the file as it is. It would take an unfinished last line that happens to be a whole
    * record for one, and it fails on a line that is too long.
@@ -128,14 +131,21 @@ export function scanLedger(path: string): LedgerFile {
         size += read;
       }
       const tornBytes = size - lineStart;
-      const readable =
-        Math.max(longest, tornBytes) < MAX_OBJECT_BYTES && !endsWithRecord(file, lineStart, tornBytes);
-      return { path: path.replaceAll("\\", "/"), lines, tornBytes, readable };
+      const longestBytes = Math.max(longest, tornBytes);
+      const readable = longestBytes < MAX_OBJECT_BYTES && !endsWithRecord(file, lineStart, tornBytes);
+      return { path: path.replaceAll("\\", "/"), bytes: size, lines, tornBytes, longestBytes, readable };
     } finally {
       closeSync(file);
     }
   }
-  return { path: path.replaceAll("\\", "/"), lines: 0, tornBytes: 0, readable: true };
+  return {
+    path: path.replaceAll("\\", "/"),
+    bytes: 0,
+    lines: 0,
+    tornBytes: 0,
+    longestBytes: 0,
+    readable: true,
+  };
 }
 
 function endsWithRecord(file: number, offset: number, bytes: number): boolean {

@@ -18,9 +18,9 @@ export async function loadPublished(
   if (folders.length === 0) return;
   const predictions = await readable(folders.map(({ id, predictions: file }) => ({ id, file })));
   try {
-    if (predictions.files.length > 0) {
-      await insertQuery(connection, "results", readPredictions(predictions.files));
-      await insertQuery(connection, "attempts", readPredictionAttempts(predictions.files));
+    for (const set of predictions.sets) {
+      await insertQuery(connection, "results", readPredictions(set));
+      await insertQuery(connection, "attempts", readPredictionAttempts(set));
     }
   } finally {
     predictions.clean();

@@ -4,50 +4,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { isJsonObject, stringifyJson, type Writable } from "../answers/json.ts";
+import { stringifyJson, type Writable } from "../answers/json.ts";
 import { makeWellFormed } from "../answers/text.ts";
-import type { Corpus } from "../corpus/load.ts";
 import { InterruptedError, UserError } from "../errors.ts";
 import { readLedger } from "../ledgers/reader.ts";
 import type { Workspace } from "../workspace.ts";
 import { type LedgerFile, type RunFolder, readRunFolder, runIds } from "./folders.ts";
 import { isPublishedId } from "./published.ts";
-import { readAttempts, readResultAttempts, readResults, SOURCE_TABLES, type SourceTable } from "./sources.ts";
+import {
+  type LedgerSet,
+  MAX_OBJECT_BYTES,
+  objectBytesFor,
+  readFinished,
+  readResultAttemptIds,
+  readResultAttempts,
+  readResults,
+  readStarted,
+  SOURCE_TABLES,
+  type SourceTable,
+} from "./sources.ts";
 
 export interface LoadOptions {
   /** Only these: folder names of local runs, `<suite>/<model-id>` of published results. */
   readonly runs?: readonly string[] | undefined;
   readonly analysisVersion: string;
+  /** Leaves out the long texts, on which no figure stands. */
+  readonly figuresOnly?: boolean | undefined;
   /** Told what was left out and where: unfinished lines, damaged lines, folders that are no runs. */
   readonly notify: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Puts the rows of the active corpus into `ledger.corpus` and `ledger.corpus_rows`. */
-export async function loadCorpusRows(connection: DuckDBConnection, corpus: Corpus): Promise<void> {
-  await insert(connection, "corpus", [
-    {
-      sha256: corpus.sha256,
-      suite: corpus.suite,
-      version: corpus.version,
-      row_count: corpus.rows.length,
-    },
-  ]);
-  const rows = corpus.rows.map((row) => ({
-    row_id: row.id,
-    task: row.task,
-    task_name: row.taskName ?? corpus.manifest.tasks.get(row.task)?.name ?? null,
-    category: row.category,
-    category_name: row.categoryName ?? corpus.manifest.categories.get(row.category)?.name ?? null,
-    source_kind: row.sourceKind,
-    dataset: textOf(isJsonObject(row.source) ? row.source.get("dataset") : undefined),
-    modality: row.modality,
-    title: row.title,
-    gold: row.question.gold,
-    options: row.question.options.map(({ label, description }) => ({ label, description })),
-    labels: row.question.options.map((option) => option.label),
-  }));
-  await insert(connection, "corpus_rows", rows);
 }
 
 /** Reads `runs/` into `ledger.runs`, `ledger.results` and `ledger.attempts`. */
@@ -58,33 +43,32 @@ export async function loadRuns(
 ): Promise<void> {
   const ids = options.runs?.filter((id) => !isPublishedId(id)) ?? runIds(workspace);
   const folders = readFolders<RunFolder>(ids, (id) => readRunFolder(workspace, id), "run", options);
-  const results = await readable(folders.map((folder) => ({ id: folder.id, file: folder.results })));
-  const attempts = await readable(folders.map((folder) => ({ id: folder.id, file: folder.attempts })));
+  if (options.figuresOnly === true) await limitMemory(connection, folders);
+  // A run that goes on may grow by a longer line before it is read.
+  const growing = ({ record }: RunFolder): boolean => record.status === "running";
+  const results = await readable(
+    folders.map((folder) => ({ id: folder.id, file: folder.results, growing: growing(folder) })),
+  );
+  const attempts = await readable(
+    folders.map((folder) => ({ id: folder.id, file: folder.attempts, growing: growing(folder) })),
+  );
   let goodAttempts: ReadonlyMap<string, number> = new Map();
   try {
-    if (results.files.length > 0) await insertQuery(connection, "results", readResults(results.files));
-    // What the other ledger says of an attempt is the same record again: only what is missing is added, so that a
-    // large run is not held twice. The views would give the same without this.
-    const finished =
-      "SELECT f.attempt_id FROM ledger.attempts AS f WHERE f.finished AND f.run_id = e.run_id AND f.attempt_id = e.attempt_id";
-    if (attempts.files.length > 0) {
-      const events = readAttempts(attempts.files);
-      goodAttempts = await counts(connection, `(${events})`);
-      await insertQuery(connection, "attempts", `SELECT * FROM (${events}) WHERE finished`);
-      if (results.files.length > 0) await insertResultAttempts();
-      await insertQuery(
-        connection,
-        "attempts",
-        `SELECT * FROM (${events}) AS e WHERE NOT finished AND NOT EXISTS (${finished})`,
-      );
-    } else if (results.files.length > 0) await insertResultAttempts();
-
-    async function insertResultAttempts(): Promise<void> {
-      await insertQuery(
-        connection,
-        "attempts",
-        `SELECT * FROM (${readResultAttempts(results.files)}) AS e WHERE NOT EXISTS (${finished})`,
-      );
+    const left = options.figuresOnly === true ? ["error", "output_text"] : [];
+    for (const set of results.sets) await insertQuery(connection, "results", readResults(set), left);
+    for (const set of attempts.sets) await insertQuery(connection, "attempts", readFinished(set));
+    goodAttempts = await counts(connection, "ledger.attempts");
+    // What the other ledger or a start says of a finished attempt is nothing new: only what is missing is added, so that
+    // a large run is not held twice. The views would give the same without this. Most often nothing is missing, and
+    // finding that out costs less than reading everything.
+    for (const set of results.sets) {
+      const { missing } = await known(connection, readResultAttemptIds(set));
+      if (missing > 0) await insertMissing(connection, readResultAttempts(set));
+    }
+    for (const set of attempts.sets) {
+      const { counted, missing } = await known(connection, readStarted(set));
+      goodAttempts = added(goodAttempts, counted);
+      if (missing > 0) await insertMissing(connection, readStarted(set));
     }
   } finally {
     results.clean();
@@ -100,6 +84,43 @@ export async function loadRuns(
         damage("runs", folder.id, folder.attempts, goodAttempts, options.notify);
       return wellFormed(runRow(folder, damaged, options.analysisVersion));
     }),
+  );
+}
+
+/**
+ * Lets DuckDB keep what does not fit on disk, for a command that reads everything once: a run of a million rows is scored
+ * in less than 1 GB, and a longer one in proportion.
+ */
+async function limitMemory(connection: DuckDBConnection, folders: readonly RunFolder[]): Promise<void> {
+  const bytes = folders.reduce((sum, { results, attempts }) => sum + results.bytes + attempts.bytes, 0);
+  const megabytes = Math.max(400, Math.ceil(bytes / 5e6));
+  await connection.run(`SET memory_limit = '${megabytes}MB'`);
+}
+
+/** How many of these events each run has, and of how many in all no finished attempt is there. */
+async function known(
+  connection: DuckDBConnection,
+  events: string,
+): Promise<{ readonly counted: ReadonlyMap<string, number>; readonly missing: number }> {
+  const reader = await connection.runAndReadAll(`
+    SELECT e.run_id, count(*), count(*) FILTER (WHERE f.attempt_id IS NULL)
+    FROM (${events}) AS e
+    LEFT JOIN (SELECT DISTINCT run_id, attempt_id FROM ledger.attempts WHERE finished) AS f
+      ON f.run_id = e.run_id AND f.attempt_id = e.attempt_id
+    GROUP BY e.run_id`);
+  const rows = reader.getRows();
+  return {
+    counted: new Map(rows.map(([run, count]) => [String(run), Number(count)])),
+    missing: rows.reduce((sum, [, , count]) => sum + Number(count), 0),
+  };
+}
+
+async function insertMissing(connection: DuckDBConnection, events: string): Promise<void> {
+  await connection.run(
+    `INSERT INTO ledger.attempts BY NAME SELECT * FROM (${events}) AS e WHERE NOT EXISTS (
+       SELECT f.attempt_id FROM ledger.attempts AS f
+       WHERE f.finished AND f.run_id = e.run_id AND f.attempt_id = e.attempt_id
+     )`,
   );
 }
 
@@ -181,38 +202,46 @@ export function damage(
 }
 
 export interface ReadableFiles {
-  readonly files: readonly string[];
+  readonly sets: readonly LedgerSet[];
   readonly clean: () => void;
 }
 
-/** Paths that DuckDB can read: of the few files that it cannot, copies of their whole lines. */
+/**
+ * Paths that DuckDB can read, by the room that their lines need: of the few files that it cannot read, copies of their
+ * whole lines.
+ */
 export async function readable(
-  ledgers: readonly { readonly id: string; readonly file: LedgerFile }[],
+  ledgers: readonly { readonly id: string; readonly file: LedgerFile; readonly growing?: boolean }[],
 ): Promise<ReadableFiles> {
-  let folder: string | null = null;
+  let copies: string | null = null;
   const clean = (): void => {
-    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    if (copies !== null) rmSync(copies, { recursive: true, force: true });
   };
-  const files: string[] = [];
+  const sets = new Map<number, string[]>();
+  const add = (path: string, longest: number): void => {
+    const objectBytes = objectBytesFor(longest);
+    sets.set(objectBytes, [...(sets.get(objectBytes) ?? []), path.replaceAll("\\", "/")]);
+  };
   try {
-    for (const { id, file } of ledgers) {
+    for (const { id, file, growing } of ledgers) {
       if (file.lines === 0) continue;
+      const longest = growing === true ? MAX_OBJECT_BYTES : file.longestBytes;
       if (file.readable) {
-        files.push(file.path);
+        add(file.path, longest);
         continue;
       }
-      folder ??= mkdtempSync(join(tmpdir(), "decision-bench-"));
+      copies ??= mkdtempSync(join(tmpdir(), "decision-bench-"));
       // The run is known by the names of the folders around the file.
-      mkdirSync(join(folder, id), { recursive: true });
-      const copy = join(folder, id, "copy.jsonl");
+      mkdirSync(join(copies, id), { recursive: true });
+      const copy = join(copies, id, "copy.jsonl");
       await pipeline(wholeLines(file.path), createWriteStream(copy));
-      files.push(copy.replaceAll("\\", "/"));
+      add(copy, longest);
     }
   } catch (error) {
     clean();
     throw error;
   }
-  return { files, clean };
+  return { sets: Array.from(sets, ([objectBytes, files]) => ({ objectBytes, files })), clean };
 }
 
 async function* wholeLines(path: string): AsyncGenerator<string> {
@@ -225,13 +254,22 @@ export async function counts(connection: DuckDBConnection, from: string): Promis
   return new Map(reader.getRows().map(([run, count]) => [String(run), Number(count)]));
 }
 
-/** Inserts what a query gives that has the columns of the table, and perhaps others. */
+function added(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): Map<string, number> {
+  const sum = new Map(a);
+  for (const [run, count] of b) sum.set(run, (sum.get(run) ?? 0) + count);
+  return sum;
+}
+
+/** Inserts what a query gives that has the columns of the table, and perhaps others; those of `without` stay NULL. */
 export async function insertQuery(
   connection: DuckDBConnection,
   table: SourceTable,
   query: string,
+  without: readonly string[] = [],
 ): Promise<void> {
-  const columns = Object.keys(SOURCE_TABLES[table]).join(", ");
+  const columns = Object.keys(SOURCE_TABLES[table])
+    .filter((column) => !without.includes(column))
+    .join(", ");
   await connection.run(`INSERT INTO ledger.${table} (${columns}) SELECT ${columns} FROM (${query})`);
 }
 
@@ -254,8 +292,4 @@ export async function insert(
     `INSERT INTO ledger.${table} SELECT ${values.join(", ")} FROM (SELECT unnest(from_json($1::JSON, $2)) AS r)`,
     [stringifyJson(rows), shape],
   );
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }

@@ -1,6 +1,6 @@
 // How the predictions of published results are read into `ledger.results` and `ledger.attempts`. What a line must be is
 // said once more by `predictionSchema` in `src/ledgers/published.ts`; a test holds both to the same lines.
-import { type Columns, flag, number, readJson, text } from "./sources.ts";
+import { type Columns, isFlag, type LedgerSet, number, readJson, text } from "./sources.ts";
 
 const ATTEMPT =
   "STRUCT(status JSON, error JSON, duration_ms JSON, cost_usd JSON, cost_basis JSON, tokens JSON)";
@@ -66,11 +66,11 @@ const known = (a: string, name: string): string => `nullif(${a}.tokens -> '${nam
  * A query over the records of `predictions.jsonl` files below `<suite>/<model-id>/`: the columns of `ledger.results`, and
  * the record's `attempts`. DuckDB reads only the fields that the query around it uses, and those that are checked.
  */
-export function readPredictions(files: readonly string[]): string {
+export function readPredictions(ledgers: LedgerSet): string {
   const all = [
     ...["row_id", "status"].map((field) => `${text(field)} <> ''`),
     ...["task", "category", "gold"].map((field) => `${text(field)} IS NOT NULL`),
-    `${flag("correct")} IS NOT NULL`,
+    isFlag("correct"),
     ...["answer", "probability_source", "output_text", "error"].map((field) => orNull(field, text)),
     orNull("probabilities", shares),
     orNull("images_sent", whole),
@@ -92,12 +92,12 @@ export function readPredictions(files: readonly string[]): string {
   ${text("task")} AS task,
   ${text("category")} AS category,
   attempts
-FROM ${readJson(files, FIELDS)}
+FROM ${readJson(ledgers, FIELDS)}
 WHERE ${all.join("\n  AND ")}`;
 }
 
 /** A query over the attempts inside predictions, with the columns of `ledger.attempts`. */
-export function readPredictionAttempts(files: readonly string[]): string {
+export function readPredictionAttempts(ledgers: LedgerSet): string {
   const status = text("a.status");
   const [input, output, cached, reasoning] = TOKENS.map((name) => whole(known("a", name)));
   // An attempt has no id in a published file: its row and its place make one.
@@ -122,6 +122,6 @@ export function readPredictionAttempts(files: readonly string[]): string {
   NULL AS resolved_model
 FROM (
   SELECT run_id, row_id, unnest(attempts) AS a, unnest(range(1, len(attempts) + 1)) AS number
-  FROM (${readPredictions(files)})
+  FROM (${readPredictions(ledgers)})
 )`;
 }

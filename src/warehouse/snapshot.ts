@@ -13,16 +13,15 @@ export const STORED_VIEWS = ["attempts", "answers"] as const;
 /**
  * Puts a table with the rows of a view in its place. Views that read it go on as before: they know it by its name.
  *
- * @param without columns that are left out; a view that reads one of them fails from then on.
+ * @param columns that are kept, all when null; a view that reads another one fails from then on.
  */
 export async function storeView(
   connection: DuckDBConnection,
   view: string,
-  without: readonly string[] = [],
+  columns: readonly string[] | null = null,
 ): Promise<void> {
-  const columns = without.length === 0 ? "*" : `* EXCLUDE (${without.join(", ")})`;
   await connection.run(
-    `CREATE TABLE stored_${view} AS SELECT ${columns} FROM ${view}; DROP VIEW ${view}; ALTER TABLE stored_${view} RENAME TO ${view};`,
+    `CREATE TABLE stored_${view} AS SELECT ${columns?.join(", ") ?? "*"} FROM ${view}; DROP VIEW ${view}; ALTER TABLE stored_${view} RENAME TO ${view};`,
   );
 }
 

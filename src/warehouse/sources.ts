@@ -19,7 +19,8 @@ export const SOURCE_TABLES = {
     title: "VARCHAR",
     gold: "VARCHAR",
     options: "STRUCT(label VARCHAR, description VARCHAR)[]",
-    labels: "VARCHAR[]",
+    option_count: "BIGINT",
+    gold_position: "BIGINT",
   },
   runs: {
     run_id: "VARCHAR",
@@ -101,14 +102,21 @@ export function sourceTables(): string {
 }
 
 // Fields that decide whether a line is a record are read as JSON, since DuckDB would make 2 of 1.5, 7 of "7" and
-// true of "yes". The expressions are NULL for a value of another kind.
+// true of "yes". The expressions are NULL for a value of another kind. They look at the JSON's own text and parse it
+// again only where they must (an escape in it): that is most of the time that reading a long ledger takes.
+export const isText = (field: string): string => `starts_with(${field}::VARCHAR, '"')`;
+const isFilled = (field: string): string => `(${isText(field)} AND ${field}::VARCHAR <> '""')`;
 export const text = (field: string): string =>
-  `CASE WHEN starts_with(${field}::VARCHAR, '"') THEN ${field} ->> '$' END`;
+  `CASE WHEN NOT ${isText(field)} THEN NULL WHEN contains(${field}::VARCHAR, '\\') THEN ${field} ->> '$' ` +
+  `ELSE substring(${field}::VARCHAR, 2, length(${field}::VARCHAR) - 2) END`;
 export const number = (field: string): string => `try_cast(${field}::VARCHAR AS DOUBLE)`;
-export const count = (field: string): string =>
-  `CASE WHEN regexp_full_match(${field}::VARCHAR, '[0-9]{1,15}') THEN ${field}::VARCHAR::BIGINT END`;
-export const flag = (field: string): string =>
-  `CASE ${field}::VARCHAR WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`;
+// Only a whole number without sign, point and exponent comes back from UBIGINT as it went in.
+const isCount = (field: string): string =>
+  `(length(${field}::VARCHAR) <= 15 AND try_cast(${field}::VARCHAR AS UBIGINT)::VARCHAR = ${field}::VARCHAR)`;
+const count = (field: string): string =>
+  `CASE WHEN ${isCount(field)} THEN try_cast(${field}::VARCHAR AS BIGINT) END`;
+export const isFlag = (field: string): string => `${field}::VARCHAR IN ('true', 'false')`;
+const is = (field: string, value: string): string => `${field}::VARCHAR = '"${value}"'`;
 
 const USAGE =
   "STRUCT(input_tokens BIGINT, output_tokens BIGINT, cached_input_tokens BIGINT, reasoning_output_tokens BIGINT)";
@@ -132,7 +140,6 @@ const RESULT_FIELDS: Columns = {
   correct: "JSON",
   output_text: "VARCHAR",
   images_sent: "JSON",
-  attempts: `${ATTEMPT}[]`,
 };
 
 const ATTEMPT_FIELDS: Columns = {
@@ -155,17 +162,27 @@ const ATTEMPT_FIELDS: Columns = {
   images_sent: "JSON",
 };
 
-/**
- * A query over the records of `results.jsonl` files: the columns of `ledger.results`, and the record's `attempts`.
- * DuckDB reads only the fields that the query around it uses.
- */
-export function readResults(files: readonly string[]): string {
+/** Files to read, and the longest line that DuckDB has to make room for. */
+export interface LedgerSet {
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  /** In bytes; one of {@link OBJECT_BYTES}. */
+  readonly objectBytes: number;
+}
+
+/** A query over the records of `results.jsonl` files, with the columns of `ledger.results`. */
+export function readResults(ledgers: LedgerSet): string {
+  // Of the attempts it matters here only that there is a list.
+  return results(ledgers, "STRUCT(attempt_id VARCHAR)[]");
+}
+
+function results(ledgers: LedgerSet, attempts: string): string {
   const all = [
-    ...["run_id", "row_id", "status"].map((field) => `${text(field)} <> ''`),
-    ...["started_at", "ended_at", "input_sha256", "gold"].map((field) => `${text(field)} IS NOT NULL`),
+    ...["run_id", "row_id", "status"].map(isFilled),
+    ...["started_at", "ended_at", "input_sha256", "gold"].map(isText),
     `${number("duration_ms")} >= 0`,
-    `${flag("correct")} IS NOT NULL`,
-    `${count("images_sent")} IS NOT NULL`,
+    isFlag("correct"),
+    isCount("images_sent"),
     "attempts IS NOT NULL",
   ];
   return `SELECT
@@ -183,34 +200,28 @@ export function readResults(files: readonly string[]): string {
   NULL AS task,
   NULL AS category,
   attempts
-FROM ${readJson(files, RESULT_FIELDS)}
+FROM ${readJson(ledgers, { ...RESULT_FIELDS, attempts })}
 WHERE ${all.join(" AND ")}`;
 }
 
-/** A query over the events of `attempts.jsonl` files, with the columns of `ledger.attempts`. */
-export function readAttempts(files: readonly string[]): string {
-  const both = [
-    ...["attempt_id", "run_id", "row_id"].map((field) => `${text(field)} <> ''`),
-    `${count("number")} IS NOT NULL`,
-    `${text("started_at")} IS NOT NULL`,
-  ];
-  const finished = [
-    `${text("ended_at")} IS NOT NULL`,
-    `${text("status")} <> ''`,
+const EVENT = [...["attempt_id", "run_id", "row_id"].map(isFilled), isCount("number"), isText("started_at")];
+
+/** A query over the finished events of `attempts.jsonl` files, with the columns of `ledger.attempts`. */
+export function readFinished(ledgers: LedgerSet): string {
+  const all = [
+    is("event", "finished"),
+    ...EVENT,
+    isText("ended_at"),
+    isFilled("status"),
     `${number("duration_ms")} >= 0`,
     '"usage" IS NOT NULL',
-    `${text("cost_basis")} IN ('provider_reported', 'price_table_estimate', 'unavailable')`,
-    `${count("images_sent")} IS NOT NULL`,
+    `(${["provider_reported", "price_table_estimate", "unavailable"].map((basis) => is("cost_basis", basis)).join(" OR ")})`,
+    isCount("images_sent"),
   ];
   return `SELECT
-  split_part(filename, '/', -2) AS run_id,
-  ${text("row_id")} AS row_id,
-  ${text("attempt_id")} AS attempt_id,
-  ${text("event")} = 'finished' AS finished,
-  ${count("number")} AS number,
+  ${eventColumns(true)},
   ${text("status")} AS status,
   error,
-  try_cast(${text("started_at")} AS TIMESTAMPTZ) AS started_at,
   ${number("duration_ms")} AS duration_ms,
   queued_ms,
   http_status,
@@ -221,13 +232,29 @@ export function readAttempts(files: readonly string[]): string {
   "usage".cached_input_tokens AS cached_input_tokens,
   "usage".reasoning_output_tokens AS reasoning_output_tokens,
   resolved_model
-FROM ${readJson(files, ATTEMPT_FIELDS)}
-WHERE ${both.join(" AND ")}
-  AND (${text("event")} = 'started' OR (${text("event")} = 'finished' AND ${finished.join(" AND ")}))`;
+FROM ${readJson(ledgers, ATTEMPT_FIELDS)}
+WHERE ${all.join(" AND ")}`;
+}
+
+/** A query over the started events of `attempts.jsonl` files, with those columns of `ledger.attempts` that they know. */
+export function readStarted(ledgers: LedgerSet): string {
+  return `SELECT
+  ${eventColumns(false)}
+FROM ${readJson(ledgers, ATTEMPT_FIELDS)}
+WHERE ${[is("event", "started"), ...EVENT].join(" AND ")}`;
+}
+
+function eventColumns(finished: boolean): string {
+  return `split_part(filename, '/', -2) AS run_id,
+  ${text("row_id")} AS row_id,
+  ${text("attempt_id")} AS attempt_id,
+  ${finished ? "TRUE" : "FALSE"} AS finished,
+  ${count("number")} AS number,
+  try_cast(${text("started_at")} AS TIMESTAMPTZ) AS started_at`;
 }
 
 /** A query over the attempts inside results, with the columns of `ledger.attempts`. */
-export function readResultAttempts(files: readonly string[]): string {
+export function readResultAttempts(ledgers: LedgerSet): string {
   return `SELECT
   run_id,
   row_id,
@@ -247,21 +274,44 @@ export function readResultAttempts(files: readonly string[]): string {
   a."usage".cached_input_tokens AS cached_input_tokens,
   a."usage".reasoning_output_tokens AS reasoning_output_tokens,
   a.resolved_model AS resolved_model
-FROM (SELECT run_id, row_id, unnest(attempts) AS a FROM (${readResults(files)}))
+FROM (SELECT run_id, row_id, unnest(attempts) AS a FROM (${results(ledgers, `${ATTEMPT}[]`)}))
 WHERE a.attempt_id IS NOT NULL`;
 }
 
-/** Longest line in bytes that DuckDB accepts: more makes the whole query fail, so such lines are taken out before. */
+/** A query over the ids of the attempts inside results: `run_id` and `attempt_id`. */
+export function readResultAttemptIds(ledgers: LedgerSet): string {
+  // Asked for one column alone, DuckDB may take whole lines for its values.
+  return `SELECT run_id, a.attempt_id AS attempt_id
+FROM (
+  SELECT split_part(filename, '/', -2) AS run_id, unnest(attempts) AS a
+  FROM ${readJson(ledgers, { row_id: "JSON", attempts: "STRUCT(attempt_id VARCHAR)[]" })}
+  WHERE row_id IS NOT NULL
+)
+WHERE a.attempt_id IS NOT NULL`;
+}
+
+/**
+ * Longest lines in bytes, the line feed not counted, that DuckDB can be told to make room for; it takes a multiple of that
+ * for every thread. A line over the last one makes the whole query fail, so such lines are taken out before.
+ */
+const OBJECT_BYTES = [1, 8, 64].map((mib) => mib * 1024 * 1024);
+
+/** Longest line in bytes that is read. */
 export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 
+/** The room for lines of at most so many bytes. */
+export function objectBytesFor(longest: number): number {
+  return OBJECT_BYTES.find((bytes) => longest < bytes) ?? MAX_OBJECT_BYTES;
+}
+
 /** The lines of JSONL files as a table with these columns and `filename`. */
-export function readJson(files: readonly string[], columns: Columns): string {
+export function readJson({ files, objectBytes }: LedgerSet, columns: Columns): string {
   const fields = Object.entries(columns).map(([name, type]) => `"${name}": ${literal(type)}`);
   // A broken line becomes a row of NULLs instead of the end of the query; the caller's WHERE drops it.
   return (
     `read_json([${files.map((file) => literal(escapeGlob(file))).join(", ")}], format = 'newline_delimited', ` +
     `columns = {${fields.join(", ")}}, filename = true, ignore_errors = true, ` +
-    `maximum_object_size = ${MAX_OBJECT_BYTES})`
+    `maximum_object_size = ${objectBytes})`
   );
 }
 

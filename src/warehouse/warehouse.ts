@@ -10,13 +10,14 @@ import {
   ResultReturnType,
 } from "@duckdb/node-api";
 import type { Writable } from "../answers/json.ts";
-import { loadCorpus } from "../corpus/load.ts";
+import { openCorpusFile } from "../corpus/load.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Bootstrap, DEFAULT_REPETITIONS, DEFAULT_SEED } from "./bootstrap.ts";
 import { loadDraws } from "./draws.ts";
 import { queryError } from "./failure.ts";
-import { loadCorpusRows, loadRuns } from "./load.ts";
+import { loadRuns } from "./load.ts";
+import { loadCorpusRows } from "./load-corpus.ts";
 import { loadPublished } from "./load-published.ts";
 import { uniqueNames } from "./names.ts";
 import { writeParquet } from "./parquet.ts";
@@ -33,6 +34,8 @@ export interface WarehouseOptions {
    * "/" in them) and `<suite>/<model-id>` of published results.
    */
   readonly runs?: readonly string[];
+  /** Leaves out the long texts (outputs, errors, titles, options), on which no figure stands: they are NULL. */
+  readonly figuresOnly?: boolean;
   /** What the bootstrap draws; what is published when not given. */
   readonly bootstrap?: Bootstrap;
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
@@ -181,13 +184,13 @@ export class Warehouse {
    * Puts tables with the rows of these views in their place, in this order: a command with many queries computes them
    * once. The rows are held in memory beside those they were made of, so columns that nobody asks for cost something.
    *
-   * @param without columns that are left out; what reads one of them fails from then on.
+   * @param columns of each view; what reads another one fails from then on. All when not given.
    */
-  async materialise(views: readonly string[], without: readonly string[] = []): Promise<void> {
-    for (const view of views) {
+  async materialise(views: Readonly<Record<string, readonly string[] | null>>): Promise<void> {
+    for (const [view, columns] of Object.entries(views)) {
       await this.read(view);
       this.#stopIfAborted();
-      await this.#guard("", () => storeView(this.#connection, view, without));
+      await this.#guard("", () => storeView(this.#connection, view, columns));
     }
   }
 
@@ -226,24 +229,25 @@ export class Warehouse {
 
   async #read(sql: string): Promise<void> {
     const needs = needsOf(sql, this.#files);
-    if (needs.corpus && !this.#corpusRead) {
-      const corpus = await loadCorpus(this.#workspace);
-      await this.#guard("", () => loadCorpusRows(this.#connection, corpus));
-      this.#corpusRead = true;
+    // The corpus is checked on threads of its own while DuckDB reads the ledgers.
+    const opening = needs.corpus && !this.#corpusRead ? openCorpusFile(this.#workspace) : null;
+    opening?.catch(() => {});
+    try {
+      if (needs.runs && !this.#runsRead) await this.#readRuns();
+    } catch (error) {
+      // Without a corpus nothing else matters.
+      await opening;
+      throw error;
     }
-    if (needs.runs && !this.#runsRead) {
-      this.#stopIfAborted();
-      const options = {
-        runs: this.#options.runs,
-        analysisVersion: ANALYSIS_VERSION,
-        notify: this.#options.notify ?? (() => {}),
-        signal: this.#signal,
-      };
-      await this.#guard("", async () => {
-        await loadRuns(this.#connection, this.#workspace, options);
-        await loadPublished(this.#connection, this.#workspace, options);
-      });
-      this.#runsRead = true;
+    if (opening !== null) {
+      const { corpus, verified } = await opening;
+      try {
+        await this.#guard("", () => loadCorpusRows(this.#connection, corpus, this.#options.figuresOnly));
+      } finally {
+        // What was read counts only if the corpus is the frozen one.
+        await verified;
+      }
+      this.#corpusRead = true;
     }
     if (needs.draws && !this.#drawsRead) {
       this.#stopIfAborted();
@@ -251,6 +255,22 @@ export class Warehouse {
       await this.#guard("", () => loadDraws(this.#connection, bootstrap, this.#signal));
       this.#drawsRead = true;
     }
+  }
+
+  async #readRuns(): Promise<void> {
+    this.#stopIfAborted();
+    const options = {
+      runs: this.#options.runs,
+      analysisVersion: ANALYSIS_VERSION,
+      figuresOnly: this.#options.figuresOnly,
+      notify: this.#options.notify ?? (() => {}),
+      signal: this.#signal,
+    };
+    await this.#guard("", async () => {
+      await loadRuns(this.#connection, this.#workspace, options);
+      await loadPublished(this.#connection, this.#workspace, options);
+    });
+    this.#runsRead = true;
   }
 
   #stopIfAborted(): void {

@@ -54,6 +54,9 @@ export function makeCorpus(rows: readonly CorpusRow[]): Corpus {
     version: "1.0.0",
     sha256: "c".repeat(64),
     dir: "/nowhere",
+    path: "/nowhere/cases.jsonl",
+    rowCount: rows.length,
+    longestBytes: 1000,
     rows,
     manifest: {
       version: "1.0.0",

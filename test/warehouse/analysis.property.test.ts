@@ -17,7 +17,7 @@ const bootstrap = { seed: 20260923, repetitions: 100 };
 /** With the rows that all views stand on held in tables, which is faster. */
 async function openFast(workspace: TestWorkspace, options: WarehouseOptions = {}): Promise<Opened> {
   const opened = await open(workspace, { bootstrap, ...options });
-  await opened.warehouse.materialise(["attempts", "answers"]);
+  await opened.warehouse.materialise({ attempts: null, answers: null });
   return opened;
 }
 

@@ -45,7 +45,7 @@ test("a view that is held as a table gives the same rows, and so do the views on
   const workspace = busy();
   const want = await everything(await open(workspace));
   const held = await open(workspace);
-  await held.warehouse.materialise(["attempts", "answers"]);
+  await held.warehouse.materialise({ attempts: null, answers: null });
   expect(await everything(held)).toEqual(want);
   expect(
     await held.rows("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' ORDER BY ALL"),
@@ -54,7 +54,7 @@ test("a view that is held as a table gives the same rows, and so do the views on
 
 test("columns that are left out are gone", async () => {
   const { warehouse, rows } = await open(busy());
-  await warehouse.materialise(["answers"], ["output_text"]);
+  await warehouse.materialise({ answers: ["run_id", "row_id", "correct", "is_valid", "task"] });
   expect(await rows("SELECT count(*) AS n FROM answers")).not.toEqual([{ n: 0 }]);
   await expect(rows("SELECT output_text FROM answers")).rejects.toThrow(CheckError);
 });

@@ -435,7 +435,7 @@ test("no figure depends on threads when there are rows enough for several", asyn
         FROM made;
       INSERT INTO ledger.attempts (run_id, row_id, attempt_id, finished, number, status, cost_usd, cost_basis, input_tokens)
         SELECT run_id, row_id, row_id, TRUE, 1, 'ok', 1 / (i + 7), 'provider_reported', i FROM made;`);
-    await warehouse.materialise(["attempts", "answers"]);
+    await warehouse.materialise({ attempts: null, answers: null });
     const out: Record<string, string> = {};
     for (const view of warehouse.views.filter((name) => !/^(answers|attempts|paired_rows)$/.test(name))) {
       out[view] = await json(`SELECT * FROM ${view} ORDER BY ALL`);

@@ -12,8 +12,8 @@ SELECT
   title,
   gold,
   options,
-  len(options)::BIGINT AS option_count,
-  list_position(labels, gold)::BIGINT AS gold_position
+  option_count,
+  gold_position
 FROM ledger.corpus_rows;
 
 COMMENT ON VIEW corpus_rows IS 'The rows of the active corpus; key: row_id';

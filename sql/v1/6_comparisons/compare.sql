@@ -25,3 +25,5 @@ SELECT
 FROM pair_statistics(least(run_a, run_b), greatest(run_a, run_b)) AS s
 -- NULL is no run; pair_statistics would take it for all of them.
 WHERE run_a IS NOT NULL AND run_b IS NOT NULL;
+
+COMMENT ON MACRO TABLE compare IS 'Any two runs on one corpus and suite, local ones too, as one row (A minus B); no row when they share none';

@@ -13,3 +13,5 @@ FROM pair_rows(run_a, run_b) AS p
 -- NULL is no run; pair_rows would take it for all of them.
 WHERE p.category IS NOT NULL AND run_a IS NOT NULL AND run_b IS NOT NULL
 GROUP BY p.category;
+
+COMMENT ON MACRO TABLE compare_by_category IS 'Any two runs on one corpus and suite, category by category; key: category. difference = (correct_a - correct_b) / rows';

@@ -13,3 +13,5 @@ FROM pair_rows(run_a, run_b) AS p
 -- NULL is no run; pair_rows would take it for all of them.
 WHERE p.task IS NOT NULL AND run_a IS NOT NULL AND run_b IS NOT NULL
 GROUP BY p.task;
+
+COMMENT ON MACRO TABLE compare_by_task IS 'Any two runs on one corpus and suite, task by task; key: task. difference = (correct_a - correct_b) / rows';
