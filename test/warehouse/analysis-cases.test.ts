@@ -252,21 +252,30 @@ test("a partial result is compared on shared rows, has no rank and is no part of
   const family =
     "SELECT p_holm, p_jackknife FROM comparisons WHERE run_a = 'tiny/full' AND run_b = 'tiny/other'";
   const before = await without.rows(family);
-  publish(workspace, "part", rows.slice(1), ["A-1-2"]);
+  // One comes first in its pairs, the other last.
+  for (const model of ["a-part", "part"]) publish(workspace, model, rows.slice(1), ["A-1-2"]);
   const opened = await open(workspace);
   expect(await opened.rows(family)).toStrictEqual(before);
   expect(before).toEqual([{ p_holm: before[0]?.p_jackknife, p_jackknife: expect.any(Number) }]);
   expect(
     await opened.rows(
-      "SELECT run_a, run_b, rows, tasks, p_holm FROM comparisons WHERE run_b = 'tiny/part' ORDER BY run_a",
+      "SELECT run_a, run_b, rows, tasks, p_holm FROM comparisons WHERE rows < 6 ORDER BY run_a, run_b",
     ),
-  ).toEqual([
-    { run_a: "tiny/full", run_b: "tiny/part", rows: 5, tasks: 2, p_holm: null },
-    { run_a: "tiny/other", run_b: "tiny/part", rows: 5, tasks: 2, p_holm: null },
-  ]);
+  ).toEqual(
+    [
+      ["tiny/a-part", "tiny/full"],
+      ["tiny/a-part", "tiny/other"],
+      ["tiny/a-part", "tiny/part"],
+      ["tiny/full", "tiny/part"],
+      ["tiny/other", "tiny/part"],
+    ].map(([run_a, run_b]) => ({ run_a, run_b, rows: 5, tasks: 2, p_holm: null })),
+  );
   expect(
-    await opened.rows("SELECT rank, rank_low, rank_high, rows FROM leaderboard WHERE model_id = 'part'"),
-  ).toEqual([{ rank: null, rank_low: null, rank_high: null, rows: 5 }]);
+    await opened.rows("SELECT rank, rank_low, rank_high, rows FROM leaderboard WHERE NOT full_coverage"),
+  ).toEqual([
+    { rank: null, rank_low: null, rank_high: null, rows: 5 },
+    { rank: null, rank_low: null, rank_high: null, rows: 5 },
+  ]);
 });
 
 test("NULL is no run", async () => {
@@ -314,6 +323,38 @@ test("only answers are scored, an option without a share has none, and a zero ha
   ).toStrictEqual([
     { threshold: 0, accepted: 3, coverage: 0.75 },
     { threshold: 1, accepted: 2, coverage: 0.5 },
+  ]);
+});
+
+test("a confidence on the edge of a bin belongs to the upper one, and one a digit below it does not", async () => {
+  const rows = corpus({ "A-1": 10 });
+  const workspace = makeWorkspace(rows);
+  const bins = [
+    [0, 0],
+    [0.1, 1],
+    [0.3, 3],
+    [0.1 * 3, 3],
+    [0.6, 6],
+    [0.7, 7],
+    [0.7999999999999999, 7],
+    [0.8999999999999999, 8],
+    [0.9, 9],
+    [1, 9],
+  ] as const;
+  addPublished(workspace, ["tiny", "m"], {
+    predictions: rows.map(({ id: row, gold }, i) => {
+      const confidence = bins[i]?.[0] ?? 0;
+      const probabilities = { yes: 1 - confidence, no: confidence };
+      return prediction({ row, gold, label: "no", task: "A-1", changes: { probabilities } });
+    }),
+  });
+  const opened = await open(workspace);
+  const counts = Array.from({ length: 10 }, (_, bin) => bins.filter(([, own]) => own === bin).length);
+  expect(await opened.rows("SELECT rows FROM reliability ORDER BY bin")).toEqual(
+    counts.map((n) => ({ rows: n })),
+  );
+  expect(await opened.rows("SELECT high_confidence_errors FROM calibration")).toEqual([
+    { high_confidence_errors: 2 },
   ]);
 });
 
