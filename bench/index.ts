@@ -1,6 +1,7 @@
 // `npm run bench`: every measure, as a table of ratios. `npm run bench -- startup` runs one.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { measurePairs } from "./pairs.ts";
 import { measureQuery } from "./query.ts";
 import { measureResume } from "./resume.ts";
 import { measureScore } from "./score.ts";
@@ -14,6 +15,7 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   resume: measureResume,
   score: measureScore,
   query: measureQuery,
+  pairs: measurePairs,
 };
 
 // What is measured is what the sources say now.

@@ -23,7 +23,8 @@ placed AS (
   FROM latest AS l
   JOIN ledger.runs AS r ON r.run_id = l.run_id
   LEFT JOIN ledger.corpus AS c ON c.sha256 = r.corpus_sha256
-  LEFT JOIN corpus_rows AS p ON c.sha256 IS NOT NULL AND p.row_id = l.row_id
+  -- One equality, so that it is a hash join: with a condition on c beside it every row would meet every other.
+  LEFT JOIN corpus_rows AS p ON p.row_id = CASE WHEN c.sha256 IS NOT NULL THEN l.row_id END
 ),
 weighed AS (
   SELECT
