@@ -8,8 +8,8 @@ there are, with replacement, in a loop with one randrange a draw, and divides th
 sum of the drawn rows. With --choices the tasks of a repetition come from one call of random.choices, which draws in C.
 
 Prints a JSON list of [model_a, model_b, low, high], the 2.5 % and 97.5 % quantiles by linear interpolation between
-order statistics; on standard error, a JSON object with the seconds that reading and the pairs took (wall clock) and the
-processor time of the whole process. Standard library only.
+order statistics; on standard error, a JSON object with Python's version, the seconds that the pairs took without the
+reading (wall clock) and the processor time of the whole process. Standard library only.
 """
 
 import json
@@ -78,7 +78,6 @@ def quantile(ordered, share):
 def main(arguments):
     repeat = bootstrap_choices if "--choices" in arguments else bootstrap
     folder = Path([argument for argument in arguments if argument != "--choices"][0])
-    begun = time.perf_counter()
     models = {path.parent.name: read_model(path) for path in folder.glob("*/predictions.jsonl")}
     read = time.perf_counter()
     rng = random.Random(20260923)
@@ -88,7 +87,8 @@ def main(arguments):
         out.append([a, b, quantile(statistics, 0.025), quantile(statistics, 0.975)])
     done = time.perf_counter()
     json.dump(out, sys.stdout)
-    json.dump({"read_s": read - begun, "pairs_s": done - read, "cpu_s": time.process_time()}, sys.stderr)
+    version = ".".join(str(number) for number in sys.version_info[:3])
+    json.dump({"version": version, "pairs_s": done - read, "cpu_s": time.process_time()}, sys.stderr)
 
 
 main(sys.argv[1:])
