@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { measureCoverage } from "./coverage.ts";
+import { measurePairs } from "./pairs.ts";
 import { measureQuery } from "./query.ts";
 import { measureResume } from "./resume.ts";
 import { measureScore } from "./score.ts";
@@ -16,6 +17,7 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   score: measureScore,
   query: measureQuery,
   coverage: measureCoverage,
+  pairs: measurePairs,
 };
 
 // What is measured is what the sources say now.

@@ -1,15 +1,11 @@
-// A workspace with runs of any length on disk: a corpus and ledgers as the harness writes them, line by line, so that a
-// million rows need no memory. Everything follows from the row's number.
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+// A workspace with runs of any length on disk: a made corpus and ledgers as the harness writes them, line by line, so that
+// a million rows need no memory. Everything follows from the row's number.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseJson } from "../src/answers/json.ts";
-import { DigestWriter } from "../src/corpus/digest.ts";
 import type { Scratch } from "../test/support/scratch.ts";
+import { drawn, goldOf, LABELS, Lines, labelOf, makeCorpus, rowOf } from "./made-corpus.ts";
 
 const TASKS = 40;
-const CATEGORIES = 10;
-const LABELS = ["second", "other", "first", "third"] as const;
 const SUITE = "long";
 const MODEL = "bench";
 
@@ -20,129 +16,21 @@ export interface LongWorkspace extends Scratch {
   addRun(id: string, rows?: number): number;
 }
 
-/** A workspace with a corpus of `rows` rows of 0.7 KB (0.3 KB of it what the decision is about) and no run. */
+/** A workspace with a corpus of `rows` rows and no run. */
 export function makeLongWorkspace(rows: number): LongWorkspace {
-  const root = mkdtempSync(join(tmpdir(), "decision-bench-long-"));
-  const dir = join(root, "data", "corpus", SUITE);
-  mkdirSync(dir, { recursive: true });
-  mkdirSync(join(root, "config"));
-  const digest = new DigestWriter();
-  const cases = new Lines(join(dir, "cases.jsonl"));
-  for (let index = 0; index < rows; index += 1) {
-    const line = caseLine(index);
-    digest.add(parseJson(line));
-    cases.add(line);
-  }
-  const corpusBytes = cases.close();
-  const sha256 = digest.hex();
-  const manifest = {
-    version: "1.0.0",
+  const { root, sha256, bytes, remove } = makeCorpus({
     suite: SUITE,
-    label: "Long",
-    sha256,
-    license: "CC0-1.0",
-    categories: named(CATEGORIES, categoryOf, (id) => ({ name: `Category ${id}`, description: "Made." })),
-    tasks: named(TASKS, taskOf, (id, index) => ({
-      category: categoryOf(index),
-      name: `Task ${id}`,
-      ask: "Which one?",
-      instruction: "Choose.",
-    })),
-  };
-  writeFileSync(join(dir, "manifest.json"), JSON.stringify(manifest));
-  const pointer = JSON.stringify({ path: `data/corpus/${SUITE}/cases.jsonl` });
-  writeFileSync(join(root, "data", "corpus", "current.json"), pointer);
-  writeFileSync(join(root, "config", "models.json"), '{"schema_version":1,"models":[]}');
+    rows,
+    tasks: TASKS,
+    categories: 10,
+    taskOf: (index) => index % TASKS,
+  });
   return {
     root,
-    corpusBytes,
+    corpusBytes: bytes,
     addRun: (id, count = rows) => writeRun(join(root, "runs", id), id, count, sha256),
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove,
   };
-}
-
-/** A file that is written in pieces of some megabytes. */
-class Lines {
-  readonly #file: number;
-  #waiting: string[] = [];
-  #bytes = 0;
-
-  constructor(path: string) {
-    this.#file = openSync(path, "w");
-  }
-
-  add(line: string): void {
-    this.#waiting.push(line);
-    if (this.#waiting.length >= 4096) this.#write();
-  }
-
-  /** Gives the size of the file. */
-  close(): number {
-    this.#write();
-    closeSync(this.#file);
-    return this.#bytes;
-  }
-
-  #write(): void {
-    const text = Buffer.from(this.#waiting.map((line) => `${line}\n`).join(""));
-    for (let done = 0; done < text.length; ) done += writeSync(this.#file, text, done);
-    this.#bytes += text.length;
-    this.#waiting = [];
-  }
-}
-
-function named<T>(count: number, idOf: (index: number) => string, entry: (id: string, index: number) => T) {
-  return Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [idOf(index), entry(idOf(index), index)]),
-  );
-}
-
-const taskOf = (index: number): string => `T-${index % TASKS}`;
-const categoryOf = (index: number): string => `c-${(index % TASKS) % CATEGORIES}`;
-const rowOf = (index: number): string => `row-${String(index).padStart(7, "0")}`;
-
-/** A whole number below `below` that looks drawn, from a row's number and what it is for. */
-function drawn(index: number, purpose: number, below: number): number {
-  let x = Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(purpose + 1, 0x85ebca6b);
-  x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d);
-  x = Math.imul(x ^ (x >>> 12), 0x297a2d39);
-  return ((x ^ (x >>> 15)) >>> 0) % below;
-}
-
-function labelOf(index: number, purpose: number): string {
-  return LABELS[drawn(index, purpose, LABELS.length)] ?? LABELS[0];
-}
-
-function caseLine(index: number): string {
-  return JSON.stringify({
-    id: rowOf(index),
-    suite: SUITE,
-    category: categoryOf(index),
-    task: taskOf(index),
-    modality: "text",
-    title: `Row ${index}`,
-    state: {
-      record: index,
-      text: "A short record of the kind that a small decision is made about.",
-      values: Array.from({ length: 4 }, (_, at) => ({
-        name: `value ${at}`,
-        amount: drawn(index, at, 9970) / 10,
-      })),
-    },
-    questions: [
-      {
-        id: "decision",
-        type: "choice",
-        instructions: "Choose the option that fits the record.",
-        options: { first: "The first", second: "The second", third: "The third", other: "None of them" },
-        option_order: LABELS,
-        gold: labelOf(index, 20),
-      },
-    ],
-    source: { dataset: "made" },
-    source_kind: index % 3 === 0 ? "made" : "real",
-    provenance: "Made.",
-  });
 }
 
 function writeRun(dir: string, id: string, rows: number, corpusSha256: string): number {
@@ -210,7 +98,7 @@ function finishedEvent(run: string, index: number, number: number, status: strin
 type Finished = ReturnType<typeof finishedEvent>;
 
 function resultLine(run: string, index: number, last: Finished, calls: readonly Finished[]): string {
-  const gold = labelOf(index, 20);
+  const gold = goldOf(index);
   const chosen = drawn(index, 21, 100) < 72 ? gold : labelOf(index, 22);
   const share = (40 + drawn(index, 23, 55)) / 100;
   const rest = (1 - share) / (LABELS.length - 1);

@@ -1,16 +1,86 @@
-"""The task bootstrap of every pair of runs in plain Python loops, to compare the warehouse with.
+"""The task bootstrap of every pair of published results in plain Python loops.
 
-Reads a JSON list of [run, row, task, correct] from the file named by the first argument and prints a JSON list of
-[run_a, run_b, low, high]: the 2.5 % and 97.5 % quantiles, by linear interpolation, of the difference in accuracy over
-2,000 repetitions that each draw as many tasks as there are, with replacement.
+Usage: paired_bootstrap.py [--sums | --choices] FOLDER
+
+Reads row_id, task and correct from FOLDER/<model>/predictions.jsonl. For every pair of models each of 2,000 repetitions
+draws as many tasks as there are, with replacement, adds up the differences in correct answers over the rows of the drawn
+tasks, row by row, and divides by the number of these rows: the definition, as one writes it down.
+
+Two quicker ways of the same: with --sums the differences of a task are added up once a pair, and a draw adds a sum; with
+--choices the tasks of a repetition come, besides, from one call of random.choices, which draws in C.
+
+Prints a JSON list of [model_a, model_b, low, high], the 2.5 % and 97.5 % quantiles by linear interpolation between
+order statistics; on standard error, a JSON object with Python's version, the seconds that the pairs took without the
+reading (wall clock) and the processor time of the whole process. Standard library only.
 """
 
 import json
 import random
 import sys
+import time
 from itertools import combinations
+from pathlib import Path
 
 REPETITIONS = 2000
+
+
+def read_model(path):
+    """Gives row id -> (task, 1 or 0)."""
+    rows = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            record = json.loads(line)
+            rows[record["row_id"]] = (record["task"], int(record["correct"]))
+    return rows
+
+
+def by_task(rows_a, rows_b):
+    """Gives the differences in correct answers on the shared rows, a list a task."""
+    tasks = {}
+    for row, (task, correct) in rows_a.items():
+        if row in rows_b:
+            tasks.setdefault(task, []).append(correct - rows_b[row][1])
+    return [tasks[task] for task in sorted(tasks)]
+
+
+def bootstrap(rng, tasks):
+    count = len(tasks)
+    statistics = []
+    for _ in range(REPETITIONS):
+        difference = rows = 0
+        for _ in range(count):
+            for row in tasks[rng.randrange(count)]:
+                difference += row
+                rows += 1
+        statistics.append(difference / rows)
+    return statistics
+
+
+def bootstrap_sums(rng, tasks):
+    count = len(tasks)
+    differences = [sum(task) for task in tasks]
+    sizes = [len(task) for task in tasks]
+    statistics = []
+    for _ in range(REPETITIONS):
+        difference = rows = 0
+        for _ in range(count):
+            task = rng.randrange(count)
+            difference += differences[task]
+            rows += sizes[task]
+        statistics.append(difference / rows)
+    return statistics
+
+
+def bootstrap_choices(rng, tasks):
+    sums = [(sum(task), len(task)) for task in tasks]
+    statistics = []
+    for _ in range(REPETITIONS):
+        difference = rows = 0
+        for drawn_difference, drawn_rows in rng.choices(sums, k=len(sums)):
+            difference += drawn_difference
+            rows += drawn_rows
+        statistics.append(difference / rows)
+    return statistics
 
 
 def quantile(ordered, share):
@@ -20,36 +90,21 @@ def quantile(ordered, share):
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
 
 
-def main(path):
-    with open(path, encoding="utf-8") as file:
-        answers = json.load(file)
-    runs = {}
-    task_of = {}
-    for run, row, task, correct in answers:
-        runs.setdefault(run, {})[row] = int(correct)
-        task_of[row] = task
+def main(arguments):
+    ways = {"--sums": bootstrap_sums, "--choices": bootstrap_choices}
+    repeat = ways.get(arguments[0], bootstrap)
+    folder = Path(arguments[-1])
+    models = {path.parent.name: read_model(path) for path in folder.glob("*/predictions.jsonl")}
+    read = time.perf_counter()
+    rng = random.Random(20260923)
     out = []
-    for a, b in combinations(sorted(runs), 2):
-        right_a, right_b = runs[a], runs[b]
-        sums = {}
-        for row, correct in right_a.items():
-            if row in right_b:
-                total = sums.setdefault(task_of[row], [0, 0])
-                total[0] += correct - right_b[row]
-                total[1] += 1
-        tasks = [tuple(sums[task]) for task in sorted(sums)]
-        draw = random.Random(1).choices
-        count = len(tasks)
-        differences = []
-        for _ in range(REPETITIONS):
-            difference = rows = 0
-            for gain, size in draw(tasks, k=count):
-                difference += gain
-                rows += size
-            differences.append(difference / rows)
-        differences.sort()
-        out.append([a, b, quantile(differences, 0.025), quantile(differences, 0.975)])
+    for a, b in combinations(sorted(models), 2):
+        statistics = sorted(repeat(rng, by_task(models[a], models[b])))
+        out.append([a, b, quantile(statistics, 0.025), quantile(statistics, 0.975)])
+    done = time.perf_counter()
     json.dump(out, sys.stdout)
+    version = ".".join(str(number) for number in sys.version_info[:3])
+    json.dump({"version": version, "pairs_s": done - read, "cpu_s": time.process_time()}, sys.stderr)
 
 
-main(sys.argv[1])
+main(sys.argv[1:])

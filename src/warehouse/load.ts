@@ -54,7 +54,7 @@ export async function loadRuns(
   );
   let goodAttempts: ReadonlyMap<string, number> = new Map();
   try {
-    const left = options.figuresOnly === true ? NO_FIGURES : { results: [], attempts: [] };
+    const left = leftOut(options);
     for (const set of results.sets) await insertQuery(connection, "results", readResults(set), left.results);
     for (const set of attempts.sets) {
       await insertQuery(connection, "attempts", readFinished(set), left.attempts);
@@ -89,11 +89,14 @@ export async function loadRuns(
   );
 }
 
-/** Columns on which no figure of a run stands; most of what a ledger holds. */
-const NO_FIGURES = {
-  results: ["error", "output_text", "images_sent", "probability_source"],
-  attempts: ["error", "started_at", "duration_ms", "queued_ms", "http_status", "resolved_model"],
-};
+/** Columns of the ledgers' tables that are not read: those on which no figure stands, which are most of a ledger. */
+export function leftOut({ figuresOnly }: LoadOptions): Readonly<Record<"results" | "attempts", string[]>> {
+  if (figuresOnly !== true) return { results: [], attempts: [] };
+  return {
+    results: ["error", "output_text", "images_sent", "probability_source"],
+    attempts: ["error", "started_at", "duration_ms", "queued_ms", "http_status", "resolved_model"],
+  };
+}
 
 /**
  * Lets DuckDB keep what does not fit on disk, for a command that reads everything once: a run of a million rows is scored

@@ -23,7 +23,7 @@ placed AS (
   FROM latest AS l
   JOIN ledger.runs AS r ON r.run_id = l.run_id
   LEFT JOIN ledger.corpus AS c ON c.sha256 = r.corpus_sha256
-  -- One comparison of keys, whatever the corpus: with a second condition the join would look at every pair of rows.
+  -- One equality, so that it is a hash join: with a condition on c beside it every row would meet every other.
   LEFT JOIN corpus_rows AS p ON p.row_id = CASE WHEN c.sha256 IS NOT NULL THEN l.row_id END
 ),
 weighed AS (

@@ -6,6 +6,10 @@ CREATE VIEW leaderboard AS
 WITH entries AS (
   SELECT * FROM runs WHERE source = 'published' AND current_corpus
 ),
+-- Read twice below, computed once.
+accuracies AS MATERIALIZED (
+  FROM accuracy_overall
+),
 decided AS (
   SELECT run_a, run_b, accuracy_difference > 0 AS a_better FROM pair_tests(NULL, NULL) WHERE p_holm < 0.05
 ),
@@ -23,7 +27,7 @@ ranked AS (
     row_number() OVER (PARTITION BY e.suite ORDER BY a.accuracy DESC, e.model_id, e.run_id)::BIGINT AS rank,
     count(*) OVER (PARTITION BY e.suite, e.prompt_version, e.prompt_sha256)::BIGINT AS models
   FROM entries AS e
-  JOIN accuracy_overall AS a ON a.run_id = e.run_id
+  JOIN accuracies AS a ON a.run_id = e.run_id
   WHERE e.full_coverage
 )
 SELECT
@@ -47,7 +51,7 @@ SELECT
   CASE WHEN k.rank IS NOT NULL THEN 1 + coalesce(b.better, 0) END::BIGINT AS rank_low,
   (k.models - coalesce(b.worse, 0))::BIGINT AS rank_high
 FROM entries AS e
-LEFT JOIN accuracy_overall AS a ON a.run_id = e.run_id
+LEFT JOIN accuracies AS a ON a.run_id = e.run_id
 LEFT JOIN cost AS c ON c.run_id = e.run_id
 LEFT JOIN latency AS l ON l.run_id = e.run_id
 LEFT JOIN ranked AS k ON k.run_id = e.run_id

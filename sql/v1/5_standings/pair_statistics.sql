@@ -27,15 +27,19 @@ counted AS (
 weights AS (
   SELECT tasks, list(times ORDER BY number) AS times FROM counted GROUP BY tasks, repetition
 ),
+-- The lists become doubles here, once a pair and not once a repetition.
+paired AS (
+  SELECT run_a, run_b, tasks, task_differences::DOUBLE[] AS differences, task_rows::DOUBLE[] AS sizes
+  FROM tests
+  WHERE tasks_known
+),
 repetitions AS (
   SELECT
-    t.run_a,
-    t.run_b,
-    list_inner_product(w.times, t.task_differences::DOUBLE[]) / list_inner_product(w.times, t.task_rows::DOUBLE[])
-      AS difference
-  FROM tests AS t
-  JOIN weights AS w ON w.tasks = t.tasks
-  WHERE t.tasks_known
+    p.run_a,
+    p.run_b,
+    list_inner_product(w.times, p.differences) / list_inner_product(w.times, p.sizes) AS difference
+  FROM paired AS p
+  JOIN weights AS w ON w.tasks = p.tasks
 ),
 intervals AS (
   SELECT run_a, run_b, quantile_cont(difference, [0.025, 0.975]) AS ends FROM repetitions GROUP BY run_a, run_b
