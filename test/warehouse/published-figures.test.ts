@@ -1,4 +1,5 @@
 // Figures published for real models, through the views: they have to come out again, exactly where they are exact.
+import seedrandom from "seedrandom";
 import { expect, test } from "vitest";
 import {
   byCategory,
@@ -127,6 +128,44 @@ test("all pairs of full results differ by exactly the published accuracies", asy
     expect(Math.abs(pair.bootstrap_low - low), `${name} low`).toBeLessThan(allowed);
     expect(Math.abs(pair.bootstrap_high - high), `${name} high`).toBeLessThan(allowed);
   }
+});
+
+test("the bootstrap is the one that is defined, and ranks stand on the adjusted p", async () => {
+  const { warehouse, rows } = await open(workspaceOfCounts());
+  await warehouse.materialise({ answers: null });
+  const pairs = await rows<Pair>("SELECT * FROM comparisons");
+  const [pair] = pairs as [Pair];
+  const tasks = await rows<{ difference: number; n: number }>(
+    `SELECT (correct_a - correct_b)::BIGINT AS difference, rows AS n FROM compare_by_task('${pair.run_a}', '${pair.run_b}') ORDER BY task`,
+  );
+  const slots = tasks.map((_, slot) => seedrandom(`20260923:${slot}`));
+  const found = Array.from({ length: 2000 }, () => {
+    const drawn = slots.map(
+      (next) => tasks[Math.floor(next() * tasks.length)] as { difference: number; n: number },
+    );
+    return drawn.reduce((sum, t) => sum + t.difference, 0) / drawn.reduce((sum, t) => sum + t.n, 0);
+  }).sort((a, b) => a - b);
+  const end = (q: number): number => {
+    const place = q * 1999;
+    const [below = 0, above = 0] = [found[Math.floor(place)], found[Math.ceil(place)]];
+    return below + (above - below) * (place - Math.floor(place));
+  };
+  expect(pair.bootstrap_low).toBeCloseTo(end(0.025), 12);
+  expect(pair.bootstrap_high).toBeCloseTo(end(0.975), 12);
+
+  const board = await rows<{ run_id: string; rank_low: number }>(
+    "SELECT run_id, rank_low FROM leaderboard WHERE full_coverage ORDER BY rank",
+  );
+  const better = (id: string, p: string): number =>
+    pairs.filter(
+      (one) =>
+        one.p_holm !== null &&
+        (one[p] as number) < 0.05 &&
+        (one.accuracy_difference > 0 ? one.run_b : one.run_a) === id,
+    ).length;
+  const low = board.map((row) => row.rank_low);
+  expect(low).toEqual(board.map((row) => 1 + better(row.run_id, "p_holm")));
+  expect(low).not.toEqual(board.map((row) => 1 + better(row.run_id, "p_jackknife")));
 });
 
 interface Bootstrapped {
