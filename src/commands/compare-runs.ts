@@ -1,6 +1,7 @@
 // What `bench compare` does: makes sure that the two runs can be compared, prints what was found, and keeps the gates.
 import { CheckError } from "../errors.ts";
 import { visible } from "../output.ts";
+import { mostDrawnTasks } from "../warehouse/draws.ts";
 import type { Row, Warehouse } from "../warehouse/warehouse.ts";
 import type { CompareOptions } from "./compare.ts";
 import { type Comparison, comparisonOf, type Findings, type Gate } from "./compare-document.ts";
@@ -96,7 +97,7 @@ function reason({ gate, points }: Gate, { a, b, jackknife95 }: Findings): string
 }
 
 /** What a reader must know before believing the figures. */
-function cautions({ a, b, rows, tasks, jackknife95 }: Comparison): string[] {
+function cautions({ a, b, rows, tasks, jackknife95, bootstrap }: Comparison): string[] {
   const out: string[] = [];
   if (a.prompt_version !== b.prompt_version || a.prompt_sha256 !== b.prompt_sha256) {
     out.push(
@@ -115,6 +116,13 @@ function cautions({ a, b, rows, tasks, jackknife95 }: Comparison): string[] {
       tasks === 1
         ? "All shared rows are of one task, so there is no interval with tasks as clusters."
         : "The tasks of these rows are not known (the runs are on another corpus than the active one), so there is no interval.",
+    );
+  }
+  if (bootstrap.interval95 === null && tasks > 0) {
+    const most = mostDrawnTasks(bootstrap.repetitions);
+    out.push(
+      `${whole(bootstrap.repetitions)} repetitions of the bootstrap are too many for ${whole(tasks)} tasks ` +
+        `(at most ${whole(most)}), so it was left out: ask for fewer with --reps.`,
     );
   }
   return out;

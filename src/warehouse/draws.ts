@@ -1,32 +1,31 @@
 // The random numbers of the bootstrap, in `ledger.draws`: a table that serves every pair and every number of tasks.
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
 import seedrandom from "seedrandom";
-import { CheckError, InterruptedError } from "../errors.ts";
+import { InterruptedError } from "../errors.ts";
 import type { Bootstrap } from "./bootstrap.ts";
 
-/** Numbers that are held at most: 100,000 repetitions over 200 tasks, or 2,000 over 10,000. */
-const MAX_DRAWS = 20_000_000;
+/** Random numbers that are held at most: 2,000 repetitions over 2,000 tasks. */
+const MAX_DRAWS = 4_000_000;
 const CHUNK = 2048;
 
+/** How many tasks a pair may have to get an interval from so many repetitions; from more the bootstrap has none. */
+export function mostDrawnTasks(repetitions: number): number {
+  return Math.floor(MAX_DRAWS / repetitions);
+}
+
 /**
- * Fills `ledger.draws` with as many slots as any run has tasks. Slot s has a stream of its own,
+ * Fills `ledger.draws` with as many slots as any run has tasks, see {@link mostDrawnTasks}. Slot s has a stream of its own,
  * `seedrandom("<seed>:<s>")`, whose r-th number u (0 <= u < 1, slots and repetitions from 0) stands for task number
  * floor(u K) of K sorted task ids. So a pair's draws depend on nothing but the seed and its number of tasks.
  *
- * @throws {CheckError} when tasks times repetitions are too many to hold; {@link InterruptedError}.
+ * @throws {InterruptedError} when it was stopped.
  */
 export async function loadDraws(
   connection: DuckDBConnection,
   { seed, repetitions }: Bootstrap,
   signal?: AbortSignal,
 ): Promise<void> {
-  const slots = await mostTasks(connection);
-  if (slots * repetitions > MAX_DRAWS) {
-    throw new CheckError(
-      `the bootstrap of ${slots} tasks with ${repetitions} repetitions needs ${slots * repetitions} random numbers, ` +
-        `more than ${MAX_DRAWS}: ask for fewer repetitions (--reps)`,
-    );
-  }
+  const slots = Math.min(await mostTasks(connection), mostDrawnTasks(repetitions));
   const appender = await connection.createAppender("draws", "ledger");
   try {
     for (let slot = 0; slot < slots; slot += 1) {

@@ -283,6 +283,18 @@ test("options that make no sense are refused by name", async () => {
     const { error } = await bench(oracle(), ["compare", "alpha", "bravo", option, value]);
     expect(error?.message, option).toContain(option);
   }
-  const many = await bench(oracle(), ["compare", "alpha", "bravo", "--reps", "1000000"]);
-  expect(many.error).toBeUndefined();
+});
+
+test("more random numbers than are held: the bootstrap is left out, and that is said", async () => {
+  const { stdout, stderr, error } = await bench(oracle(), [
+    ...["compare", "alpha", "bravo", "--reps", "1000000", "--json"],
+  ]);
+  expect(error).toBeUndefined();
+  expect(stderr).toBe(
+    "1,000,000 repetitions of the bootstrap are too many for 12 tasks (at most 4), so it was left out: ask for fewer with --reps.\n",
+  );
+  expect(JSON.parse(stdout)).toMatchObject({
+    jackknife_se: expect.closeTo(0.0207999, 6),
+    bootstrap: { repetitions: 1_000_000, interval95: null },
+  });
 });

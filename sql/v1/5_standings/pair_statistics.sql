@@ -4,13 +4,16 @@
 -- the interval the 2.5 % and 97.5 % quantiles over the repetitions (linear between order statistics).
 -- A repetition is a list of how often each task was drawn, so that it costs one product of lists; all sums are whole
 -- numbers, so that no order of summing can change them.
+-- NULL when tasks are unknown, and when there are more of them than slots were drawn for (two thousand by default).
 -- Source: Efron & Tibshirani, "An introduction to the bootstrap" (1993), whole clusters drawn.
 CREATE MACRO pair_statistics(one, other) AS TABLE
 WITH tests AS MATERIALIZED (
   FROM pair_tests(one, other)
 ),
 task_counts AS (
-  SELECT DISTINCT tasks FROM tests WHERE tasks_known
+  SELECT DISTINCT tasks
+  FROM tests
+  WHERE tasks_known AND tasks <= (SELECT count(*) FROM ledger.draws WHERE repetition = 0)
 ),
 drawn AS (
   SELECT k.tasks, d.repetition, floor(d.u * k.tasks)::BIGINT AS number, 1 AS times
