@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parseJson, toPlain } from "../../src/answers/json.ts";
 import { CheckError, UserError } from "../../src/errors.ts";
 import { bench } from "../support/commands.ts";
+import { addPublished, prediction } from "../support/published.ts";
 import { makeWorkspace, openAt, type RowSpec, result, type TestWorkspace } from "../support/workspace.ts";
 
 const ORACLE = fileURLToPath(new URL("../fixtures/oracle", import.meta.url));
@@ -216,6 +217,26 @@ test("two runs on a corpus that is not the active one: the difference, but no ta
   expect((await bench(workspace, ["compare", "a", "b"])).stderr).toContain(
     "tasks of these rows are not known",
   );
+});
+
+test("a published result on another corpus says the tasks for a local run on it, whichever is named first", async () => {
+  const all = rows(3);
+  const workspace = makeWorkspace(all);
+  const sha256 = "0".repeat(64);
+  workspace.addRun("local", { config: { corpus_sha256: sha256 }, results: answersOf(all, (i) => i % 3 > 0) });
+  addPublished(workspace, ["tiny", "there"], {
+    metadata: { corpus: { version: "0.9.0", sha256, current: false } },
+    predictions: all.map(({ id: row, task, category, gold }, i) =>
+      prediction({ row, task, category, gold, label: i % 2 === 0 ? "yes" : "no" }),
+    ),
+  });
+  const found = await documentOf(workspace, ["local", "tiny/there", "--by", "task"]);
+  expect(found).toMatchObject({ current_corpus: false, tasks: 3, jackknife_se: expect.any(Number) });
+  expect((found.by_task as { id: string }[]).map(({ id }) => id)).toEqual(["T-0", "T-1", "T-2"]);
+  expect(await documentOf(workspace, ["tiny/there", "local"])).toMatchObject({
+    tasks: 3,
+    jackknife_se: found.jackknife_se,
+  });
 });
 
 test("what cannot be compared says why", async () => {
