@@ -40,6 +40,11 @@ export function queryError(error: unknown, sql: string, shift = 0): Error {
   );
 }
 
+/** Whether DuckDB had less memory than it needed. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof CheckError && /Out of Memory error/.test(error.message);
+}
+
 function oneLine(text: string): string {
   return text
     .split("\n")

@@ -30,6 +30,8 @@ export interface LoadOptions {
   readonly analysisVersion: string;
   /** Leaves out the long texts, on which no figure stands. */
   readonly figuresOnly?: boolean | undefined;
+  /** Keeps DuckDB to little memory from here on: at least so many MB. */
+  readonly frugalMegabytes?: number | undefined;
   /** Told what was left out and where: unfinished lines, damaged lines, folders that are no runs. */
   readonly notify: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -43,7 +45,7 @@ export async function loadRuns(
 ): Promise<void> {
   const ids = options.runs?.filter((id) => !isPublishedId(id)) ?? runIds(workspace);
   const folders = readFolders<RunFolder>(ids, (id) => readRunFolder(workspace, id), "run", options);
-  if (options.figuresOnly === true) await limitMemory(connection, folders);
+  if (options.frugalMegabytes !== undefined) await limitMemory(connection, folders, options.frugalMegabytes);
   // A run that goes on may grow by a longer line before it is read.
   const growing = ({ record }: RunFolder): boolean => record.status === "running";
   const results = await readable(
@@ -99,14 +101,30 @@ export function leftOut({ figuresOnly }: LoadOptions): Readonly<Record<"results"
 }
 
 /**
- * Lets DuckDB keep what does not fit on disk, for a command that reads everything once: a run of a million rows is scored
- * in less than 1 GB, and a longer one in proportion.
+ * Lets DuckDB keep on disk what does not fit, for a command that reads everything once: on two threads a run of a million
+ * rows is scored in less than 1 GB, and a longer one in proportion. Every thread beyond these needs room of its own, and so
+ * do long lines.
  */
-async function limitMemory(connection: DuckDBConnection, folders: readonly RunFolder[]): Promise<void> {
-  const bytes = folders.reduce((sum, { results, attempts }) => sum + results.bytes + attempts.bytes, 0);
-  const megabytes = Math.max(400, Math.ceil(bytes / 5e6));
+async function limitMemory(
+  connection: DuckDBConnection,
+  folders: readonly RunFolder[],
+  least: number,
+): Promise<void> {
+  const reader = await connection.runAndReadAll("SELECT current_setting('threads')::BIGINT");
+  const threads = Number(reader.getRows()[0]?.[0]);
+  const files = folders.flatMap(({ results, attempts }) => [results, attempts]);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const longest = Math.max(0, ...files.map((file) => file.longestBytes));
+  const running = folders.some(({ record }) => record.status === "running");
+  const line = objectBytesFor(running ? MAX_OBJECT_BYTES : longest) / MIB;
+  const megabytes =
+    Math.max(least, Math.ceil(bytes / 5e6)) +
+    Math.max(0, threads - 2) * 100 +
+    (line > 1 ? threads * line * 4 : 0);
   await connection.run(`SET memory_limit = '${megabytes}MB'`);
 }
+
+const MIB = 1024 * 1024;
 
 /** How many of these events each run has, and of how many in all no finished attempt is there. */
 async function known(

@@ -15,7 +15,7 @@ import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Bootstrap, DEFAULT_REPETITIONS, DEFAULT_SEED } from "./bootstrap.ts";
 import { loadDraws } from "./draws.ts";
-import { queryError } from "./failure.ts";
+import { isOutOfMemory, queryError } from "./failure.ts";
 import { loadRuns } from "./load.ts";
 import { loadCorpusRows } from "./load-corpus.ts";
 import { loadPublished } from "./load-published.ts";
@@ -34,8 +34,13 @@ export interface WarehouseOptions {
    * "/" in them) and `<suite>/<model-id>` of published results.
    */
   readonly runs?: readonly string[];
-  /** Leaves out what no figure stands on (outputs, errors, titles, options, times of calls): it is NULL. */
+  /**
+   * For a command that wants the figures of one long run: leaves out what none stands on (outputs, errors, titles, options,
+   * times of calls), which is NULL then, and keeps DuckDB to little memory as long as that is enough.
+   */
   readonly figuresOnly?: boolean;
+  /** The least of this little memory, in MB; {@link FRUGAL_MEGABYTES} when not given. */
+  readonly frugalMegabytes?: number;
   /** What the bootstrap draws; what is published when not given. */
   readonly bootstrap?: Bootstrap;
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
@@ -61,6 +66,9 @@ export interface Result {
 /** A plain row: column → number, text, boolean, null, list or object. */
 export type Row = Readonly<Record<string, Writable>>;
 
+/** With less, what is spilled to disk costs more time than it saves memory. */
+const FRUGAL_MEGABYTES = 400;
+
 /** One database over one workspace, for one command. */
 export class Warehouse {
   readonly #workspace: Workspace;
@@ -73,6 +81,10 @@ export class Warehouse {
   #corpusRead = false;
   #runsRead = false;
   #drawsRead = false;
+  /** Whether DuckDB is kept to little memory. */
+  #frugal: boolean;
+  /** What DuckDB takes by itself, as a text that it reads. */
+  #usualMemory: string | null = null;
 
   private constructor(
     workspace: Workspace,
@@ -86,6 +98,7 @@ export class Warehouse {
     this.#instance = instance;
     this.#connection = connection;
     this.#files = files;
+    this.#frugal = options.figuresOnly === true;
     this.listenTo(options.signal);
   }
 
@@ -166,6 +179,10 @@ export class Warehouse {
 
   /** All rows of a query of our own, as plain data (see {@link toWritable}). */
   async rows<T extends Row = Row>(sql: string, values: DuckDBValue[] = []): Promise<T[]> {
+    return await this.#withRoom(() => this.#rows<T>(sql, values));
+  }
+
+  async #rows<T extends Row>(sql: string, values: DuckDBValue[]): Promise<T[]> {
     const { columns, batches } = await this.query(sql, values);
     const rows: T[] = [];
     for await (const batch of batches()) {
@@ -190,8 +207,27 @@ export class Warehouse {
     for (const [view, columns] of Object.entries(views)) {
       await this.read(view);
       this.#stopIfAborted();
-      await this.#guard("", () => storeView(this.#connection, view, columns));
+      await this.#withRoom(() => this.#guard("", () => storeView(this.#connection, view, columns)));
     }
+  }
+
+  /** Does it again with as much memory as DuckDB likes when the little was not enough. */
+  async #withRoom<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!this.#frugal || !isOutOfMemory(error)) throw error;
+      await this.#liftLimit();
+      return await work();
+    }
+  }
+
+  /** Lets DuckDB have as much memory as it likes: the little was not enough, or is no longer needed. */
+  async #liftLimit(): Promise<void> {
+    if (!this.#frugal) return;
+    this.#frugal = false;
+    // RESET would change what the setting says, not what is kept to.
+    if (this.#usualMemory !== null) await this.#connection.run(`SET memory_limit = '${this.#usualMemory}'`);
   }
 
   /**
@@ -218,12 +254,16 @@ export class Warehouse {
     try {
       await this.#read(sql);
     } catch (error) {
+      const again = this.#frugal && isOutOfMemory(error);
+      // First: emptying the tables takes memory as well.
+      if (again) await this.#liftLimit();
       this.#corpusRead = false;
       this.#runsRead = false;
       this.#drawsRead = false;
       for (const table of Object.keys(SOURCE_TABLES))
         await this.#connection.run(`DELETE FROM ledger.${table}`);
-      throw error;
+      if (!again) throw error;
+      await this.read(sql);
     }
   }
 
@@ -259,10 +299,15 @@ export class Warehouse {
 
   async #readRuns(): Promise<void> {
     this.#stopIfAborted();
+    if (this.#frugal && this.#usualMemory === null) {
+      const reader = await this.#connection.runAndReadAll("SELECT current_setting('memory_limit')");
+      this.#usualMemory = String(reader.getRows()[0]?.[0]);
+    }
     const options = {
       runs: this.#options.runs,
       analysisVersion: ANALYSIS_VERSION,
       figuresOnly: this.#options.figuresOnly,
+      frugalMegabytes: this.#frugal ? (this.#options.frugalMegabytes ?? FRUGAL_MEGABYTES) : undefined,
       notify: this.#options.notify ?? (() => {}),
       signal: this.#signal,
     };

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
 import { CheckError, InterruptedError } from "../../src/errors.ts";
+import type { WarehouseOptions } from "../../src/warehouse/warehouse.ts";
+import { localOracle } from "../support/oracle.ts";
 import { addPublished, call, prediction } from "../support/published.ts";
 import { everything, open } from "../support/query.ts";
 import { addTwoRuns } from "../support/runs.ts";
@@ -50,6 +52,26 @@ test("a view that is held as a table gives the same rows, and so do the views on
   expect(
     await held.rows("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' ORDER BY ALL"),
   ).toEqual([{ table_name: "answers" }, { table_name: "attempts" }]);
+});
+
+test("memory that is too little is not insisted on: the figures are the same, and everything is counted once", async () => {
+  const workspace = localOracle();
+  const ask = async (options: WarehouseOptions): Promise<string[]> => {
+    const { warehouse, json } = await open(workspace, { runs: ["bravo"], ...options });
+    await warehouse.materialise({ answers: null });
+    return [
+      await json("SELECT * FROM accuracy_overall"),
+      await json("SELECT * FROM cost"),
+      await json("SELECT * FROM calibration"),
+      await json("SELECT run_id, rows_completed, damaged_lines FROM runs"),
+    ];
+  };
+  const usual = await ask({});
+  // With one MB nothing can be read; a few are enough to read, and not for what comes then.
+  for (const frugalMegabytes of [1, 8, 12, 20]) {
+    expect(await ask({ figuresOnly: true, frugalMegabytes })).toEqual(usual);
+  }
+  expect(await ask({ figuresOnly: true })).toEqual(usual);
 });
 
 test("columns that are left out are gone", async () => {
