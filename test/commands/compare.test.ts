@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -176,6 +176,21 @@ test("the gates: kept, not kept, and printed before the exit", async () => {
   ]);
 });
 
+test("a gate at its very bound: not worse by more than that, and not proven to be within it", async () => {
+  const all = rows(4);
+  const workspace = makeWorkspace(all);
+  // Each task loses one row of four, so that the interval is the point -25.
+  workspace.addRun("a", { results: answersOf(all, (i) => i % 4 > 0) });
+  workspace.addRun("b", { results: answersOf(all, () => true) });
+  expect((await documentOf(workspace, ["a", "b"])).jackknife95).toEqual([-0.25, -0.25]);
+  const met = async (gate: string, points: string) =>
+    (await bench(workspace, ["compare", "a", "b", gate, points])).error === undefined;
+  expect(await met("--fail-if-worse", "25")).toBe(true);
+  expect(await met("--fail-if-worse", "24.9")).toBe(false);
+  expect(await met("--fail-unless-within", "25")).toBe(false);
+  expect(await met("--fail-unless-within", "25.1")).toBe(true);
+});
+
 test("one task: a difference, but no interval, and so no proof of being within", async () => {
   const all = rows(1);
   const workspace = makeWorkspace(all);
@@ -262,6 +277,14 @@ test("what cannot be compared says why", async () => {
     /^runs on different corpora are not compared: first-half is on tiny 1\.0\.0 \(sha256 [0-9a-f]{12}…\), elsewhere on tiny 9\.9\.9 \(sha256 000000000000…\)$/,
   );
 
+  // The same rows under another name.
+  workspace.addRun("renamed", { config: { suite: "other" }, results: answersOf(all, () => true) });
+  const suites = await failure("first-half", "renamed");
+  expect(suites).toBeInstanceOf(CheckError);
+  expect(suites?.message).toMatch(
+    /^runs on different corpora are not compared: .*, renamed on other 1\.0\.0 /,
+  );
+
   const nothing = await failure("first-half", "other-half");
   expect(nothing).toBeInstanceOf(CheckError);
   expect(nothing?.message).toBe(
@@ -271,6 +294,12 @@ test("what cannot be compared says why", async () => {
   const empty = await failure("first-half", "empty");
   expect(empty).toBeInstanceOf(CheckError);
   expect(empty?.message).toBe("there is nothing to compare: empty has no finished row yet");
+
+  workspace.addRun("headless", { results: answersOf(all, () => true) });
+  writeFileSync(join(workspace.root, "runs", "headless", "run.json"), "{");
+  const headless = await failure("first-half", "headless");
+  expect(headless).toBeInstanceOf(CheckError);
+  expect(headless?.message).toMatch(/^runs\/headless\/run\.json /);
 
   const hurt = await failure("first-half", "hurt");
   expect(hurt).toBeInstanceOf(CheckError);

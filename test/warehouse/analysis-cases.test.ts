@@ -278,6 +278,86 @@ test("a partial result is compared on shared rows, has no rank and is no part of
   ]);
 });
 
+test("results with another prompt, by its version or by its digest, are another family", async () => {
+  const rows = corpus({ "A-1": 3, "A-2": 3, "A-3": 3 });
+  const workspace = makeWorkspace(rows);
+  const better = ["A-1-1", "A-1-2", "A-2-1", "A-2-2", "A-3-1"];
+  const worse = ["A-1-1", "A-2-1", "A-3-1"];
+  for (const [letter, metadata] of [
+    ["x", {}],
+    ["y", { prompt_sha256: "ab".repeat(32) }],
+    ["z", { prompt_version: "choice-v2" }],
+  ] as const) {
+    for (const [model, right] of [
+      [`${letter}-better`, better],
+      [`${letter}-worse`, worse],
+    ] as const) {
+      publish(workspace, model, rows, right);
+      addPublished(workspace, ["tiny", model], { predictions: null, metadata });
+    }
+  }
+  const opened = await open(workspace);
+  const pairs = await opened.rows(
+    "SELECT run_a, run_b, p_jackknife, p_holm FROM comparisons WHERE p_holm IS NOT NULL ORDER BY run_a",
+  );
+  expect(pairs.map(({ run_a, run_b }) => [run_a, run_b])).toEqual(
+    ["x", "y", "z"].map((letter) => [`tiny/${letter}-better`, `tiny/${letter}-worse`]),
+  );
+  for (const { p_holm, p_jackknife } of pairs) {
+    expect(p_jackknife).toBeGreaterThan(0.05);
+    // The only pair of its family.
+    expect(p_holm).toBe(p_jackknife);
+  }
+  // Of equal accuracies the model id decides; a range of ranks is one among the models of the family.
+  expect(
+    await opened.rows("SELECT rank, model_id, rank_low, rank_high FROM leaderboard ORDER BY rank"),
+  ).toEqual(
+    ["x-better", "y-better", "z-better", "x-worse", "y-worse", "z-worse"].map((model_id, i) => ({
+      rank: i + 1,
+      model_id,
+      rank_low: 1,
+      rank_high: 2,
+    })),
+  );
+});
+
+test("two models are called different below 0.05, and not a little above", async () => {
+  for (const [more, p, ranks] of [
+    [
+      [3, 2, 1, 1, 0],
+      [0.05, 0.055],
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    ],
+    [
+      [2, 1, 1, 1, 0],
+      [0.03, 0.05],
+      [
+        [1, 1],
+        [2, 2],
+      ],
+    ],
+  ] as const) {
+    const rows = corpus({ "A-1": 3, "A-2": 3, "A-3": 3, "A-4": 3, "A-5": 3 });
+    const workspace = makeWorkspace(rows);
+    publish(
+      workspace,
+      "better",
+      rows,
+      more.flatMap((count, i) => Array.from({ length: count }, (_, n) => `A-${i + 1}-${n + 1}`)),
+    );
+    publish(workspace, "worse", rows, []);
+    const opened = await open(workspace);
+    const [pair] = await opened.rows("SELECT p_holm FROM comparisons");
+    expect(pair?.p_holm).toBeGreaterThan(p[0]);
+    expect(pair?.p_holm).toBeLessThan(p[1]);
+    const board = await opened.rows("SELECT rank_low, rank_high FROM leaderboard ORDER BY rank");
+    expect(board.map(({ rank_low, rank_high }) => [rank_low, rank_high])).toEqual(ranks);
+  }
+});
+
 test("NULL is no run", async () => {
   const rows = corpus({ "A-1": 2 });
   const workspace = makeWorkspace(rows);
