@@ -21,7 +21,8 @@ export interface LedgerFile {
   readonly longestBytes: number;
   /**
    * Whether DuckDB may read the file as it is. It would take an unfinished last line that happens to be a whole
-   * record for one, and it fails on a line that is too long.
+   * record for one, it fails on a line that is too long, and a line that is no object (see {@link isObject}) can cost it
+   * the good line behind, or the whole query.
    */
   readonly readable: boolean;
 }
@@ -116,6 +117,10 @@ export function scanLedger(path: string): LedgerFile {
   let size = 0;
   let lineStart = 0;
   let longest = 0;
+  let allObjects = true;
+  // Of the line that is looked at: its first and its last byte so far that are not blank; 0 when there is none.
+  let first = 0;
+  let last = 0;
   const file = openRegular(path);
   if (file !== null) {
     try {
@@ -123,16 +128,26 @@ export function scanLedger(path: string): LedgerFile {
         const read = readSync(file, CHUNK, 0, CHUNK.length, null);
         if (read === 0) break;
         const chunk = CHUNK.subarray(0, read);
+        let start = 0;
         for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, end + 1)) {
+          first = first || firstByte(chunk, start, end);
+          last = lastByte(chunk, start, end) || last;
+          allObjects &&= first === OPEN && last === CLOSE;
+          first = 0;
+          last = 0;
+          start = end + 1;
           lines += 1;
           longest = Math.max(longest, size + end - lineStart);
           lineStart = size + end + 1;
         }
+        first = first || firstByte(chunk, start, read);
+        last = lastByte(chunk, start, read) || last;
         size += read;
       }
       const tornBytes = size - lineStart;
       const longestBytes = Math.max(longest, tornBytes);
-      const readable = longestBytes < MAX_OBJECT_BYTES && !endsWithRecord(file, lineStart, tornBytes);
+      const readable =
+        allObjects && longestBytes < MAX_OBJECT_BYTES && !endsWithRecord(file, lineStart, tornBytes);
       return { path: path.replaceAll("\\", "/"), bytes: size, lines, tornBytes, longestBytes, readable };
     } finally {
       closeSync(file);
@@ -146,6 +161,38 @@ export function scanLedger(path: string): LedgerFile {
     longestBytes: 0,
     readable: true,
   };
+}
+
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** What JSON takes for blank, within a line. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
+
+function firstByte(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && isBlank(bytes[at])) at += 1;
+  return at < end ? (bytes[at] ?? 0) : 0;
+}
+
+function lastByte(bytes: Buffer, start: number, end: number): number {
+  let at = end - 1;
+  while (at >= start && isBlank(bytes[at])) at -= 1;
+  return at >= start ? (bytes[at] ?? 0) : 0;
+}
+
+/**
+ * Whether a line begins and ends as an object does. Behind one that stops where a value is expected (`{"a": [`) DuckDB
+ * passes over the next line, and it ends the query when lines are a value together only.
+ */
+export function isObject(line: string): boolean {
+  let start = 0;
+  let end = line.length - 1;
+  while (isBlank(line.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(line.charCodeAt(end))) end -= 1;
+  return line.charCodeAt(start) === OPEN && line.charCodeAt(end) === CLOSE;
 }
 
 function endsWithRecord(file: number, offset: number, bytes: number): boolean {

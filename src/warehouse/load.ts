@@ -9,7 +9,7 @@ import { makeWellFormed } from "../answers/text.ts";
 import { InterruptedError, UserError } from "../errors.ts";
 import { readLedger } from "../ledgers/reader.ts";
 import type { Workspace } from "../workspace.ts";
-import { type LedgerFile, type RunFolder, readRunFolder, runIds } from "./folders.ts";
+import { isObject, type LedgerFile, type RunFolder, readRunFolder, runIds } from "./folders.ts";
 import { isPublishedId } from "./published.ts";
 import {
   type LedgerSet,
@@ -236,8 +236,8 @@ export interface ReadableFiles {
 }
 
 /**
- * Paths that DuckDB can read, by the room that their lines need: of the few files that it cannot read, copies of their
- * whole lines.
+ * Paths that DuckDB can read, by the room that their lines need: of the few files that it cannot read, copies of those
+ * of their whole lines that may be records.
  */
 export async function readable(
   ledgers: readonly { readonly id: string; readonly file: LedgerFile; readonly growing?: boolean }[],
@@ -274,7 +274,9 @@ export async function readable(
 }
 
 async function* wholeLines(path: string): AsyncGenerator<string> {
-  for await (const line of readLedger(path)) if (line.problem === null) yield `${line.text}\n`;
+  for await (const { text, problem } of readLedger(path)) {
+    if (problem === null && isObject(text)) yield `${text}\n`;
+  }
 }
 
 /** How many rows each run has in a table or query. */

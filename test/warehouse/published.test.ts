@@ -347,6 +347,54 @@ test("folder names of every kind are run ids", async () => {
   }
 });
 
+test("a broken line costs no other one, whatever DuckDB makes of it, and the workspace goes on", async () => {
+  const at = good("a-3").indexOf(",", 20);
+  const pretty = JSON.stringify(JSON.parse(good("a-3")), null, 1).split("\n");
+  const broken = [
+    ["["],
+    ['{"attempts": ['],
+    ['{"row_id": "a-3", "attempts": [{"status": "ok"},'],
+    ['{"row_id":'],
+    [good("a-3").slice(0, at), good("a-3").slice(at)],
+    pretty,
+    ["   {", "   }"],
+    [`\ufeff${good("a-3")}`],
+  ];
+  const workspace = makeWorkspace();
+  for (const [i, lines] of broken.entries()) {
+    addPublished(workspace, ["tiny", `m${i}`], {
+      predictions: [good("a-1"), ...lines, ` \t${good("a-2")} \r`],
+    });
+    workspace.addRun(`r${i}`, {
+      results: [
+        result({ row: "a-1", gold: "yes", label: "yes" }),
+        ...lines,
+        result({ row: "a-2", gold: "yes", label: "yes" }),
+      ],
+    });
+  }
+  const figures = "SELECT run_id, rows_completed, damaged_lines FROM runs ORDER BY run_id";
+  const { rows } = await open(workspace);
+  expect(await rows(figures)).toEqual(
+    ["r", "tiny/m"].flatMap((name) =>
+      broken.map((lines, i) => ({ run_id: `${name}${i}`, rows_completed: 2, damaged_lines: lines.length })),
+    ),
+  );
+});
+
+test("a byte order mark is damage, alone and beside other results", async () => {
+  const workspace = makeWorkspace();
+  for (const model of ["m", "other"]) {
+    addPublished(workspace, ["tiny", model], { predictions: [`\ufeff${good("a-1")}`, good("a-2")] });
+  }
+  for (const options of [{}, { runs: ["tiny/m"] }, { runs: ["tiny/m", "tiny/other"] }]) {
+    const { rows } = await open(workspace, options);
+    expect(await rows("SELECT rows_completed, damaged_lines FROM runs WHERE run_id = 'tiny/m'")).toEqual([
+      { rows_completed: 1, damaged_lines: 1 },
+    ]);
+  }
+});
+
 test("unfinished, broken, overlong and repeated lines; the first is found again for a message", async () => {
   const workspace = makeWorkspace();
   const long = prediction({
