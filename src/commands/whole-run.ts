@@ -35,13 +35,18 @@ export function assertReadable(workspace: Workspace, run: string): void {
  * @throws {CheckError} naming file and line of the first one.
  */
 export async function assertWhole(warehouse: Warehouse, workspace: Workspace, run: string): Promise<void> {
-  const [found] = await warehouse.rows("SELECT damaged_lines FROM runs WHERE run_id = $1", [run]);
+  const [found] = await warehouse.rows("SELECT damaged_lines, current_corpus FROM runs WHERE run_id = $1", [
+    run,
+  ]);
   const count = Number(found?.damaged_lines ?? 0);
   if (count === 0) return;
   const published = isPublishedId(run);
+  const rows = found?.current_corpus === true ? await warehouse.rows("SELECT row_id FROM corpus_rows") : null;
+  const ids = rows === null ? null : new Set(rows.map((row) => row.row_id));
+  const known = (row: string): boolean => ids?.has(row) !== false;
   const damage = published
-    ? await firstDamagedPrediction(join(workspace.resultsDir, run))
-    : await firstDamage(join(workspace.runsDir, run));
+    ? await firstDamagedPrediction(join(workspace.resultsDir, run), known)
+    : await firstDamage(join(workspace.runsDir, run), known);
   const place = damage === null ? "" : `/${damage.file}:${damage.line}`;
   throw new CheckError(
     `${published ? "results" : "runs"}/${run}${place} is damaged${damage === null ? "" : ` (${damage.message})`}; ` +

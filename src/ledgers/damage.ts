@@ -14,24 +14,33 @@ export interface Damage {
 }
 
 /**
- * The first terminated line of either ledger in a run folder that is not a record; null when all are.
+ * The first terminated line of either ledger in a run folder that is not a record, or a result for a row that `known`
+ * refuses; null when there is none.
  *
  * @throws {UserError} when a ledger is not a regular file or cannot be read.
  */
-export async function firstDamage(folder: string): Promise<Damage | null> {
+export async function firstDamage(folder: string, known: KnownRow = () => true): Promise<Damage | null> {
   return (
-    (await firstIn(folder, RUN_FILES.results, resultSchema)) ??
-    (await firstIn(folder, RUN_FILES.attempts, attemptEventSchema))
+    (await firstIn(folder, RUN_FILES.results, resultSchema, known)) ??
+    (await firstIn(folder, RUN_FILES.attempts, attemptEventSchema, () => true))
   );
 }
 
+/** Whether the corpus of a run has a row. */
+export type KnownRow = (row: string) => boolean;
+
+const unknownRow = (row: string): string => `row ${quoted(row)} is not in the corpus`;
+
 /**
- * The first terminated line of `predictions.jsonl` in the folder of a published result that is not a record, or is
- * another record of a row that an earlier line has; null when there is none.
+ * The first terminated line of `predictions.jsonl` in the folder of a published result that is not a record, is another
+ * record of a row that an earlier line has, or one of a row that `known` refuses; null when there is none.
  *
  * @throws {UserError} when it is not a regular file or cannot be read.
  */
-export async function firstDamagedPrediction(folder: string): Promise<Damage | null> {
+export async function firstDamagedPrediction(
+  folder: string,
+  known: KnownRow = () => true,
+): Promise<Damage | null> {
   const file = PUBLISHED_FILES.predictions;
   let found: Damage | null = null;
   const rows = new Set<string>();
@@ -43,6 +52,7 @@ export async function firstDamagedPrediction(folder: string): Promise<Damage | n
   });
   for await (const { line, record } of records) {
     if (rows.has(record.row_id)) found ??= { file, line, message: `row ${quoted(record.row_id)} again` };
+    if (!known(record.row_id)) found ??= { file, line, message: unknownRow(record.row_id) };
     if (found !== null) break;
     rows.add(record.row_id);
   }
@@ -53,6 +63,7 @@ async function firstIn(
   folder: string,
   file: string,
   schema: typeof resultSchema | typeof attemptEventSchema,
+  known: KnownRow,
 ): Promise<Damage | null> {
   let found: Damage | null = null;
   const records = readRecords(join(folder, file), schema, {
@@ -60,6 +71,9 @@ async function firstIn(
       found ??= { file, line, message };
     },
   });
-  for await (const _ of records) if (found !== null) break;
+  for await (const { line, record } of records) {
+    if (found === null && !known(record.row_id)) found = { file, line, message: unknownRow(record.row_id) };
+    if (found !== null) break;
+  }
   return found;
 }

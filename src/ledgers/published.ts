@@ -25,7 +25,7 @@ export const metadataSchema = z.looseObject({
   prompt_sha256: nullable(text),
   corpus: z.looseObject({
     version: nullable(text),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hex digits"),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hex digits in lower case"),
   }),
   harness: z
     .looseObject({ version: nullable(text), git_commit: nullable(text), git_dirty: nullable(z.boolean()) })
@@ -43,6 +43,9 @@ export const metadataSchema = z.looseObject({
 
 /** What a published result says of itself. Its totals are not read: they are computed from the predictions. */
 export type PublishedMetadata = z.infer<typeof metadataSchema>;
+
+/** How far published probabilities may be from adding up to 1: they were normalised before they were written. */
+export const SUM_TOLERANCE = 1e-6;
 
 const tokensSchema = z.looseObject({
   input: nullable(count),
@@ -79,8 +82,9 @@ export const predictionSchema = z.looseObject({
         typeof value === "object" &&
         value !== null &&
         !Array.isArray(value) &&
-        Object.values(value).every((p) => typeof p === "number" && p >= 0 && p <= 1),
-      "expected an object of label and probability",
+        Object.values(value).every((p) => typeof p === "number" && p >= 0 && p <= 1) &&
+        Math.abs(Object.values(value).reduce((sum, p) => sum + p, 0) - 1) <= SUM_TOLERANCE,
+      "expected an object of label and probability, adding up to 1",
     ),
   ),
   probability_source: nullable(z.string()),

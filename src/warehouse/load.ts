@@ -7,7 +7,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { stringifyJson, type Writable } from "../answers/json.ts";
 import { makeWellFormed } from "../answers/text.ts";
 import { InterruptedError, UserError } from "../errors.ts";
-import { readLedger } from "../ledgers/reader.ts";
+import { readBatches, readLedger } from "../ledgers/reader.ts";
 import type { Workspace } from "../workspace.ts";
 import { isObject, type LedgerFile, type RunFolder, readRunFolder, runIds } from "./folders.ts";
 import { isPublishedId } from "./published.ts";
@@ -238,9 +238,12 @@ export interface ReadableFiles {
 /**
  * Paths that DuckDB can read, by the room that their lines need: of the few files that it cannot read, copies of those
  * of their whole lines that may be records.
+ *
+ * @param accept lines that may be records; files are looked through for others when it asks for more than an object.
  */
 export async function readable(
   ledgers: readonly { readonly id: string; readonly file: LedgerFile; readonly growing?: boolean }[],
+  accept: (line: string) => boolean = isObject,
 ): Promise<ReadableFiles> {
   let copies: string | null = null;
   const clean = (): void => {
@@ -255,7 +258,7 @@ export async function readable(
     for (const { id, file, growing } of ledgers) {
       if (file.lines === 0) continue;
       const longest = growing === true ? MAX_OBJECT_BYTES : file.longestBytes;
-      if (file.readable) {
+      if (file.readable && (accept === isObject || (await every(file.path, accept)))) {
         add(file.path, longest);
         continue;
       }
@@ -263,7 +266,7 @@ export async function readable(
       // The run is known by the names of the folders around the file.
       mkdirSync(join(copies, id), { recursive: true });
       const copy = join(copies, id, "copy.jsonl");
-      await pipeline(wholeLines(file.path), createWriteStream(copy));
+      await pipeline(wholeLines(file.path, accept), createWriteStream(copy));
       add(copy, longest);
     }
   } catch (error) {
@@ -273,9 +276,17 @@ export async function readable(
   return { sets: Array.from(sets, ([objectBytes, files]) => ({ objectBytes, files })), clean };
 }
 
-async function* wholeLines(path: string): AsyncGenerator<string> {
+async function every(path: string, accept: (line: string) => boolean): Promise<boolean> {
+  let all = true;
+  for await (const batch of readBatches(path)) {
+    for (const { text, problem } of batch) all &&= problem === null && accept(text);
+  }
+  return all;
+}
+
+async function* wholeLines(path: string, accept: (line: string) => boolean): AsyncGenerator<string> {
   for await (const { text, problem } of readLedger(path)) {
-    if (problem === null && isObject(text)) yield `${text}\n`;
+    if (problem === null && accept(text)) yield `${text}\n`;
   }
 }
 

@@ -1,5 +1,6 @@
 // How the predictions of published results are read into `ledger.results` and `ledger.attempts`. What a line must be is
 // said once more by `predictionSchema` in `src/ledgers/published.ts`; a test holds both to the same lines.
+import { SUM_TOLERANCE } from "../ledgers/published.ts";
 import { type Columns, isFlag, type LedgerSet, number, readJson, text } from "./sources.ts";
 
 const ATTEMPT =
@@ -35,13 +36,17 @@ const whole = (field: string): string =>
   `CASE WHEN ${number(field)} BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} AND ${number(field)} = floor(${number(field)}) THEN ${number(field)}::BIGINT END`;
 const object = (field: string): string => `CASE WHEN starts_with(${field}::VARCHAR, '{') THEN ${field} END`;
 
-/** The expression of a map from label to share, NULL when the object holds anything else or a label twice. */
+/**
+ * The expression of a map from label to share, NULL when the object holds anything else or a label twice, or when the
+ * shares do not add up to 1: what is published was normalised.
+ */
 const shares = (field: string): string => {
   const entries = `try_cast(${object(field)} AS MAP(VARCHAR, JSON))`;
   const share = number("v");
   return (
     `CASE WHEN len(list_filter(map_values(${entries}), lambda v: coalesce(${share} BETWEEN 0 AND 1, FALSE))) = ` +
     `len(map_keys(${entries})) AND len(list_distinct(map_keys(${entries}))) = len(map_keys(${entries})) ` +
+    `AND abs(list_sum(map_values(try_cast(${field} AS MAP(VARCHAR, DOUBLE)))) - 1) <= ${SUM_TOLERANCE} ` +
     `THEN try_cast(${field} AS MAP(VARCHAR, DOUBLE)) END`
   );
 };

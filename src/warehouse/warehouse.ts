@@ -16,6 +16,7 @@ import type { Workspace } from "../workspace.ts";
 import { type Bootstrap, DEFAULT_REPETITIONS, DEFAULT_SEED } from "./bootstrap.ts";
 import { loadDraws } from "./draws.ts";
 import { isOutOfMemory, queryError } from "./failure.ts";
+import { leaveOutForeign } from "./foreign.ts";
 import { loadRuns } from "./load.ts";
 import { loadCorpusRows } from "./load-corpus.ts";
 import { loadPublished } from "./load-published.ts";
@@ -76,6 +77,7 @@ export class Warehouse {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #files: readonly SqlFile[];
+  readonly #notify: (message: string) => void;
   readonly #interrupt = (): void => this.#connection.interrupt();
   #signal: AbortSignal | undefined;
   #corpusRead = false;
@@ -98,6 +100,7 @@ export class Warehouse {
     this.#instance = instance;
     this.#connection = connection;
     this.#files = files;
+    this.#notify = options.notify ?? (() => {});
     this.#frugal = options.figuresOnly === true;
     this.listenTo(options.signal);
   }
@@ -272,11 +275,12 @@ export class Warehouse {
     // The corpus is checked on threads of its own while DuckDB reads the ledgers.
     const opening = needs.corpus && !this.#corpusRead ? openCorpusFile(this.#workspace) : null;
     opening?.catch(() => {});
+    const readingRuns = needs.runs && !this.#runsRead;
     try {
-      if (needs.runs && !this.#runsRead) await this.#readRuns();
+      if (readingRuns) await this.#readRuns();
     } catch (error) {
-      // Without a corpus nothing else matters.
-      await opening;
+      // Without a corpus nothing else matters, but to somebody who does not want to wait.
+      if (!(error instanceof InterruptedError)) await opening;
       throw error;
     }
     if (opening !== null) {
@@ -289,6 +293,8 @@ export class Warehouse {
       }
       this.#corpusRead = true;
     }
+    // Runs are never read without the corpus.
+    if (readingRuns) await this.#guard("", () => leaveOutForeign(this.#connection, this.#notify));
     if (needs.draws && !this.#drawsRead) {
       this.#stopIfAborted();
       const { bootstrap = { seed: DEFAULT_SEED, repetitions: DEFAULT_REPETITIONS } } = this.#options;
@@ -308,7 +314,7 @@ export class Warehouse {
       analysisVersion: ANALYSIS_VERSION,
       figuresOnly: this.#options.figuresOnly,
       frugalMegabytes: this.#frugal ? (this.#options.frugalMegabytes ?? FRUGAL_MEGABYTES) : undefined,
-      notify: this.#options.notify ?? (() => {}),
+      notify: this.#notify,
       signal: this.#signal,
     };
     await this.#guard("", async () => {

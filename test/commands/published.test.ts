@@ -86,6 +86,8 @@ test("score: damaged files end it with their place; an unfinished line does not"
     predictions: [first, second.replace('"latency_ms":120', '"latency_ms":"120"')],
   });
   addPublished(workspace, ["tiny", "again"], { predictions: [first, second, first] });
+  addPublished(workspace, ["tiny", "foreign"], { predictions: [first, second.replace('"a-2"', '"x-9"')] });
+  addPublished(workspace, ["tiny", "twice"], { predictions: [first.replace("{", '{"gold":"no",'), second] });
   addPublished(workspace, ["tiny", "headless"], { metadata: "{" });
   addPublished(workspace, ["tiny", "lineless"], { predictions: null });
   addPublished(workspace, ["tiny", "torn"], { predictions: `${first}\n${second}` });
@@ -97,6 +99,11 @@ test("score: damaged files end it with their place; an unfinished line does not"
     ],
     ["odd", /^results\/tiny\/odd\/predictions\.jsonl:2 is damaged \(latency_ms: expected number/],
     ["again", /^results\/tiny\/again\/predictions\.jsonl:3 is damaged \(row "a-1" again\)/],
+    [
+      "foreign",
+      /^results\/tiny\/foreign\/predictions\.jsonl:2 is damaged \(row "x-9" is not in the corpus\); 1 damaged line/,
+    ],
+    ["twice", /^results\/tiny\/twice\/predictions\.jsonl:1 is damaged \(not JSON: .*"gold"/],
     ["headless", /^results\/tiny\/headless\/metadata\.json is not JSON/],
     ["lineless", /^results\/tiny\/lineless\/predictions\.jsonl is not there\. Bring /],
   ];

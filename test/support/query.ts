@@ -40,7 +40,7 @@ export async function everything({ warehouse, json, rows }: Opened): Promise<Rec
   const out: Record<string, string> = {};
   for (const view of warehouse.views) out[view] = await json(`SELECT * FROM ${view} ORDER BY ALL`);
   const runs = await rows<{ run_id: string }>(
-    `SELECT run_id FROM runs ORDER BY run_id LIMIT ${COMPARED_RUNS}`,
+    `SELECT run_id FROM runs ORDER BY run_id ASC LIMIT ${COMPARED_RUNS}`,
   );
   for (const a of runs) {
     for (const b of runs) {

@@ -1,7 +1,8 @@
 // Runs at the edge of what the analysis is about, each with what it must say.
 import { expect, test } from "vitest";
+import { publishedOracle } from "../support/oracle.ts";
 import { addPublished, call, type PredictionSpec, prediction } from "../support/published.ts";
-import { open } from "../support/query.ts";
+import { everything, open } from "../support/query.ts";
 import { makeWorkspace, type RowSpec, result, type TestWorkspace } from "../support/workspace.ts";
 
 /** Rows `<task>-1`, `<task>-2`, … of each task, all answered by "yes". */
@@ -455,4 +456,60 @@ test("token counts beyond every integer are unknown, and take no other figure wi
   ];
   expect(await opened.rows(`${sql} tokens ORDER BY run_id`)).toEqual(found);
   expect(await opened.rows(`${sql} answers ORDER BY run_id`)).toEqual(found);
+});
+
+test("names of tasks and categories are the active corpus's, and no other one's", async () => {
+  const rows = corpus({ "A-1": 2, "A-2": 2 });
+  const workspace = makeWorkspace(rows);
+  publish(workspace, "here", rows, ["A-1-1"]);
+  addPublished(workspace, ["tiny", "there"], {
+    metadata: { corpus: { version: "0.9.0", sha256: "0".repeat(64) } },
+    predictions: rows.map(({ id: row, task, category, gold }) =>
+      prediction({ row, task, category, gold, label: "yes" }),
+    ),
+  });
+  const opened = await open(workspace);
+  expect(await opened.rows("SELECT run_id, task, name FROM accuracy_by_task ORDER BY run_id, task")).toEqual([
+    { run_id: "tiny/here", task: "A-1", name: "Task A-1" },
+    { run_id: "tiny/here", task: "A-2", name: "Task A-2" },
+    { run_id: "tiny/there", task: "A-1", name: null },
+    { run_id: "tiny/there", task: "A-2", name: null },
+  ]);
+  expect(await opened.rows("SELECT run_id, name FROM accuracy_by_category ORDER BY run_id")).toEqual([
+    { run_id: "tiny/here", name: "Category alpha" },
+    { run_id: "tiny/there", name: null },
+  ]);
+});
+
+test("settings that a person may change in a session change no figure", async () => {
+  const opened = await open(publishedOracle());
+  const figures = async (): Promise<Record<string, string[]>> => {
+    const all = Object.entries(await everything(opened));
+    // The order of whole results is the person's to choose.
+    return Object.fromEntries(all.map(([view, text]) => [view, text.split("\n").sort()]));
+  };
+  const usual = await figures();
+  await opened.rows("SET default_order = 'DESC'; SET default_null_order = 'NULLS_FIRST'");
+  expect(await figures()).toEqual(usual);
+});
+
+test("a share that is not the label's own is in no score: calibration and answers agree on who counts", async () => {
+  const workspace = makeWorkspace();
+  const probabilities = [
+    ["yes", 0.75],
+    ["no", 0.25],
+  ] as const;
+  addPublished(workspace, ["tiny", "m"], {
+    predictions: [
+      prediction({ row: "a-1", gold: "yes", label: "yes", probabilities }),
+      // A native provider may choose nothing.
+      prediction({ row: "a-2", gold: "no", label: null, probabilities }),
+    ],
+  });
+  const { rows } = await open(workspace);
+  expect(await rows("SELECT row_id, confidence, p_gold, brier FROM answers ORDER BY row_id")).toEqual([
+    { row_id: "a-1", confidence: 0.75, p_gold: 0.75, brier: 0.125 },
+    { row_id: "a-2", confidence: null, p_gold: null, brier: null },
+  ]);
+  expect(await rows("SELECT valid_rows, brier FROM calibration")).toEqual([{ valid_rows: 1, brier: 0.125 }]);
 });

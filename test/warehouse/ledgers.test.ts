@@ -240,7 +240,9 @@ test("the same attempt id in two runs stays two attempts", async () => {
 
 test("texts of every kind pass through unchanged", async () => {
   const text = "a\u2028b\u2029c\u0085d\u0000e\re\n'\"\\😀\ufffd";
-  const workspace = makeWorkspace();
+  const workspace = makeWorkspace([
+    { id: "a-1\u2028", task: "A-1", category: "alpha", gold: "yes", options: ["yes", "no"] },
+  ]);
   workspace.addRun("r'[1]*?", { results: [result({ row: "a-1\u2028", gold: "yes", label: "yes", text })] });
   const { rows } = await open(workspace);
   expect(await rows("SELECT run_id, row_id, output_text FROM answers")).toEqual([

@@ -122,7 +122,7 @@ test("an attempt is known by its row and its number, and an incomplete one costs
           }),
         ],
       }),
-      prediction({ row: "a-1#1", gold: "yes", label: null, status: "a status of its own", attempts: [] }),
+      prediction({ row: "a-2", gold: "no", label: null, status: "a status of its own", attempts: [] }),
     ],
   });
   const { rows } = await open(workspace);
@@ -216,20 +216,28 @@ test("coverage is counted, whatever the metadata says, and rows of elsewhere mak
     predictions: two,
     metadata: { corpus, coverage: { rows_selected: 2, full: true } },
   });
-  const { rows } = await open(workspace);
+  const { rows, notices } = await open(workspace);
   const found = await rows(
-    "SELECT run_id, current_corpus, rows_in_corpus, full_coverage FROM runs ORDER BY run_id",
+    "SELECT run_id, current_corpus, rows_in_corpus, full_coverage, damaged_lines FROM runs ORDER BY run_id",
   );
   expect(found.map((run) => Object.values(run))).toEqual([
-    ["old/full", false, 2, true],
-    ["old/less", false, 2, false],
-    ["old/unsaid", false, null, false],
-    ["tiny/full", true, 6, true],
-    ["tiny/less", true, 6, false],
-    ["tiny/more", true, 6, false],
-    ["tiny/none", true, 6, false],
-    ["tiny/other-rows", true, 6, false],
+    ["old/full", false, 2, true, 0],
+    ["old/less", false, 2, false, 0],
+    ["old/unsaid", false, null, false, 0],
+    ["tiny/full", true, 6, true, 0],
+    ["tiny/less", true, 6, false, 0],
+    ["tiny/more", true, 6, true, 1],
+    ["tiny/none", true, 6, false, 0],
+    ["tiny/other-rows", true, 6, false, 1],
   ]);
+  // They bring their own right answer along, so they must not count.
+  const unknown = (model: string): string =>
+    `results/tiny/${model}/predictions.jsonl: 1 line is about a row that the corpus does not have; left out`;
+  expect(notices).toEqual([unknown("more"), unknown("other-rows")]);
+  expect(await rows("SELECT rows, correct FROM accuracy_overall WHERE run_id = 'tiny/more'")).toEqual(
+    await rows("SELECT rows, correct FROM accuracy_overall WHERE run_id = 'tiny/full'"),
+  );
+  expect(await rows("SELECT row_id FROM attempts WHERE run_id LIKE 'tiny/%' AND row_id = 'x-1'")).toEqual([]);
 });
 
 test("task and category are the corpus's, and the file's own on another corpus", async () => {
@@ -237,7 +245,7 @@ test("task and category are the corpus's, and the file's own on another corpus",
   const line = (row: string): string =>
     prediction({ row, gold: "yes", label: "yes", task: "OLD-1", category: "old" });
   const corpus = { version: "0.9.0", sha256: "0".repeat(64) };
-  addPublished(workspace, ["tiny", "m"], { predictions: [line("a-1"), line("x-1")] });
+  addPublished(workspace, ["tiny", "m"], { predictions: [line("a-1")] });
   addPublished(workspace, ["old", "m"], { predictions: [line("a-1")], metadata: { corpus } });
   workspace.addRun("elsewhere", {
     config: { corpus_sha256: corpus.sha256 },
@@ -250,7 +258,6 @@ test("task and category are the corpus's, and the file's own on another corpus",
     ["elsewhere", "a-1", null, null, null, null],
     ["old/m", "a-1", "OLD-1", "old", null, null],
     ["tiny/m", "a-1", "A-1", "alpha", "written", 1],
-    ["tiny/m", "x-1", null, null, null, null],
   ]);
 });
 
@@ -497,6 +504,27 @@ test("what a line must be is the same for DuckDB and for the schema", async () =
       ],
     }),
     prediction({ ...base, row: "empty-map", probabilities: [] }),
+    ...[
+      [0.5, 0.5],
+      [0.5, 0.4],
+      [1, 1],
+      [0.5, 0.500001],
+      [0.5, 0.5000011],
+      [0, 0],
+    ].map(([yes = 0, no = 0], i) =>
+      prediction({
+        ...base,
+        row: `sum-${i}`,
+        probabilities: [
+          ["yes", yes],
+          ["no", no],
+        ],
+      }),
+    ),
+    // DuckDB takes the first of two equal keys, JSON.parse the last.
+    ...["answer", "gold", "attempts", "row_id", "cost_usd", "input"].map((key) =>
+      good(`repeated-${key}`).replace(`"${key}":`, `"${key}":null,"${key}":`),
+    ),
     good("float").replace('"images_sent":0', '"images_sent":2.0'),
     good("overflow").replace('"latency_ms":120', '"latency_ms":1e999'),
     good("nan").replace('"latency_ms":120', '"latency_ms":NaN'),
@@ -514,8 +542,9 @@ test("what a line must be is the same for DuckDB and for the schema", async () =
   const workspace = makeWorkspace();
   const names = lines.map((_, i) => `m-${String(i).padStart(4, "0")}`);
   // One line a file: a file is whole for one reader exactly when it is whole for the other.
+  const metadata = { corpus: { version: "0.9.0", sha256: "0".repeat(64) } };
   lines.forEach((line, i) => {
-    addPublished(workspace, ["tiny", names[i] ?? ""], { predictions: [line] });
+    addPublished(workspace, ["tiny", names[i] ?? ""], { metadata, predictions: [line] });
   });
   const { rows } = await open(workspace);
   const found = await rows("SELECT model_id, damaged_lines = 0 AS good FROM runs ORDER BY model_id");

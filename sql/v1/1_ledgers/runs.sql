@@ -1,24 +1,17 @@
 -- Grain: a run (a local run folder with a readable run.json, or a published result). Unit: rows are counts.
 -- Rows that were finished twice (after --retry-errors) are completed once. What a local run cannot know is NULL. Coverage
 -- is counted, whatever a published result says of itself; only how many rows another corpus has is taken from it.
+-- Source: run.json of a local run, metadata.json of a published result.
 CREATE VIEW runs AS
 WITH completed AS (
-  SELECT
-    d.run_id,
-    count(*)::BIGINT AS rows_completed,
-    count(p.row_id)::BIGINT AS rows_of_corpus
-  FROM (SELECT DISTINCT run_id, row_id FROM ledger.results) AS d
-  LEFT JOIN ledger.corpus_rows AS p ON p.row_id = d.row_id
-  GROUP BY d.run_id
+  SELECT run_id, count(DISTINCT row_id)::BIGINT AS rows_completed FROM ledger.results GROUP BY run_id
 ),
 counted AS (
   SELECT
     r.* EXCLUDE (rows_in_corpus),
     c.sha256 IS NOT NULL AS current_corpus,
     coalesce(c.row_count, r.rows_in_corpus) AS rows_in_corpus,
-    coalesce(d.rows_completed, 0)::BIGINT AS rows_completed,
-    -- Of another corpus only the number of rows is known.
-    CASE WHEN c.sha256 IS NULL THEN d.rows_completed ELSE d.rows_of_corpus END AS rows_of_corpus
+    coalesce(d.rows_completed, 0)::BIGINT AS rows_completed
   FROM ledger.runs AS r
   LEFT JOIN ledger.corpus AS c ON c.sha256 = r.corpus_sha256
   LEFT JOIN completed AS d ON d.run_id = r.run_id
@@ -39,7 +32,7 @@ SELECT
   prompt_version,
   prompt_sha256,
   status,
-  coalesce(rows_completed = rows_in_corpus AND rows_of_corpus = rows_in_corpus, FALSE) AS full_coverage,
+  coalesce(rows_completed = rows_in_corpus, FALSE) AS full_coverage,
   rows_in_corpus,
   rows_selected,
   rows_completed,
@@ -73,7 +66,7 @@ COMMENT ON COLUMN runs.full_coverage IS 'Whether the rows completed are all rows
 COMMENT ON COLUMN runs.rows_in_corpus IS 'Rows of the run''s corpus; of another than the active one, what a published result says, NULL for a local run';
 COMMENT ON COLUMN runs.rows_selected IS 'Rows that the run was asked to do';
 COMMENT ON COLUMN runs.rows_completed IS 'Rows with a result, errors included';
-COMMENT ON COLUMN runs.damaged_lines IS 'Terminated lines of the run''s files that are no records, which are left out, and of a published result those that repeat a row';
+COMMENT ON COLUMN runs.damaged_lines IS 'Terminated lines that are no records, repeat a published row, or are about rows that the corpus does not have; they are left out';
 COMMENT ON COLUMN runs.created_at IS 'When the run began';
 COMMENT ON COLUMN runs.completed_at IS 'When its last row was done';
 COMMENT ON COLUMN runs.published_at IS 'When it was published; NULL for a local run';

@@ -29,19 +29,22 @@ placed AS (
 weighed AS (
   SELECT
     *,
-    -- Only what counts as an answer is scored. + 0 takes the sign from a share of -0, which is equal to 0 and prints
-    -- otherwise. An option that the file leaves out has no share of its probabilities.
+    -- Only an answer with a share of its own is scored. + 0 takes the sign from a share of -0, which is equal to 0 and
+    -- prints otherwise. An option that the file leaves out has no share of its probabilities.
     map_extract(scored, label)[1] + 0.0::DOUBLE AS confidence,
     CASE WHEN scored IS NOT NULL THEN coalesce(map_extract(scored, gold)[1], 0.0::DOUBLE) + 0.0::DOUBLE END AS p_gold,
     map_values(scored) AS shares
-  FROM (SELECT *, CASE WHEN status = 'ok' THEN probabilities END AS scored FROM placed)
+  FROM (
+    SELECT *, CASE WHEN status = 'ok' AND len(map_extract(probabilities, label)) > 0 THEN probabilities END AS scored
+    FROM placed
+  )
 ),
 calls AS (
   SELECT
     run_id,
     row_id,
-    sum(cost_usd ORDER BY number, attempt_id) AS cost_usd,
-    list_sort(list(DISTINCT cost_basis)) AS cost_basis,
+    sum(cost_usd ORDER BY number ASC, attempt_id ASC) AS cost_usd,
+    list_sort(list(DISTINCT cost_basis), 'ASC') AS cost_basis,
     try_cast(sum(input_tokens) AS BIGINT) AS input_tokens,
     try_cast(sum(output_tokens) AS BIGINT) AS output_tokens,
     try_cast(sum(cached_input_tokens) AS BIGINT) AS cached_input_tokens,

@@ -1,6 +1,6 @@
 -- Grain: a run and task, where it has finished rows.
 -- Unit: share of rows. Source: k/n and Wilson's interval as in accuracy_overall. Rows that are not in the active corpus
--- have no task and are left out.
+-- have no task and are left out, unless a published result says it; names are the active corpus's alone.
 CREATE VIEW accuracy_by_task AS
 WITH names AS (
   SELECT task, min(task_name) AS name FROM corpus_rows GROUP BY task
@@ -8,7 +8,8 @@ WITH names AS (
 SELECT
   a.run_id,
   a.task,
-  n.name,
+  -- A row of another corpus, which may mean something else by this id, has no source kind.
+  CASE WHEN count(a.source_kind) > 0 THEN n.name END AS name,
   count(*)::BIGINT AS rows,
   count(*) FILTER (WHERE a.correct)::BIGINT AS correct,
   count(*) FILTER (WHERE a.correct) / count(*) AS accuracy,
@@ -23,7 +24,7 @@ GROUP BY a.run_id, a.task, n.name;
 COMMENT ON VIEW accuracy_by_task IS 'How often a run is right, by task; key: run_id, task';
 COMMENT ON COLUMN accuracy_by_task.run_id IS 'The run';
 COMMENT ON COLUMN accuracy_by_task.task IS 'Id of the task';
-COMMENT ON COLUMN accuracy_by_task.name IS 'Name of the task for readers';
+COMMENT ON COLUMN accuracy_by_task.name IS 'Name of the task for readers; NULL for a result on another corpus';
 COMMENT ON COLUMN accuracy_by_task.rows IS 'Finished rows, errors included';
 COMMENT ON COLUMN accuracy_by_task.correct IS 'Rows with the right label';
 COMMENT ON COLUMN accuracy_by_task.accuracy IS 'correct / rows';

@@ -21,8 +21,8 @@ by_run AS (
     sum(answered)::BIGINT AS answered,
     count(*)::BIGINT AS tasks,
     bool_and(task IS NOT NULL) AS tasks_known,
-    list(correct ORDER BY task) AS task_correct,
-    list(rows ORDER BY task) AS task_rows
+    list(correct ORDER BY task ASC) AS task_correct,
+    list(rows ORDER BY task ASC) AS task_rows
   FROM by_task
   GROUP BY run_id
 ),

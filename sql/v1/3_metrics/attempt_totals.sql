@@ -1,5 +1,5 @@
 -- Grain: a run with at least one attempt. Unit: calls. Attempts of rows that have no result yet count too.
--- Retries are the calls of a row beyond its first one. An error that a retry cured still counts as an error.
+-- Source: counted over `attempts`. Retries are the calls of a row beyond its first one. An error that a retry cured still counts as an error.
 CREATE VIEW attempt_totals AS
 WITH per_row AS (
   SELECT

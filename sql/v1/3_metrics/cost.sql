@@ -1,13 +1,14 @@
 -- Grain: a run with at least one attempt. Unit: USD. The sum of the known costs of all attempts, those of rows without a
 -- result included (the money is spent); NULL when none is known. Per 1000 rows and per correct answer divide by all
 -- finished rows and by the right ones, also when some costs are unknown: read them with cost_coverage.
+-- Source: the costs of `attempts`, reported or estimated.
 CREATE VIEW cost AS
 WITH spent AS (
   SELECT
     run_id,
-    sum(cost_usd ORDER BY row_id, number, attempt_id) AS cost_usd,
+    sum(cost_usd ORDER BY row_id ASC, number ASC, attempt_id ASC) AS cost_usd,
     count(cost_usd) / count(*) AS cost_coverage,
-    list_sort(list(DISTINCT cost_basis)) AS cost_basis
+    list_sort(list(DISTINCT cost_basis), 'ASC') AS cost_basis
   FROM attempts
   GROUP BY run_id
 ),

@@ -1,6 +1,6 @@
 -- Grain: a pair of runs and a row that both have finished. Unit: none. With two run ids it gives that pair as (one, other);
 -- with NULL for both, all pairs of published results (run_a < run_b). Only runs on one corpus and suite make a pair.
--- The task of a row of another corpus than the active one is known when a published result says it.
+-- Source: both runs' `answers`. The task of a row of another corpus than the active one is known when a published result says it.
 CREATE MACRO pair_rows(one, other) AS TABLE
 WITH chosen AS (
   SELECT n.run_id, r.corpus_sha256, r.suite, n.row_id, n.task, n.category, n.correct

@@ -1,5 +1,6 @@
 -- Grain: a run and bin of confidence, all ten of every run. Unit: shares. Bin i holds the confidences from i/10 up to, not
 -- including, (i+1)/10, and 1 is in the last one. Only rows with a label and probabilities count.
+-- Source: the bins of the expected calibration error, see calibration.
 CREATE VIEW reliability AS
 WITH filled AS (
   SELECT
@@ -7,7 +8,7 @@ WITH filled AS (
     reliability_bin(confidence) AS bin,
     count(*)::BIGINT AS rows,
     count(*) FILTER (WHERE correct)::BIGINT AS correct,
-    sum(confidence ORDER BY confidence) AS total_confidence
+    sum(confidence ORDER BY confidence ASC) AS total_confidence
   FROM answers
   WHERE confidence IS NOT NULL
   GROUP BY run_id, reliability_bin(confidence)

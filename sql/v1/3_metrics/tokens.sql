@@ -1,5 +1,6 @@
 -- Grain: a run with at least one attempt. Unit: tokens, summed over all attempts that say; NULL when none does, or when the
 -- sum is beyond every integer (a published file may say anything).
+-- Source: what the providers reported for `attempts`.
 CREATE VIEW tokens AS
 SELECT
   run_id,

@@ -16,8 +16,8 @@ sums AS (
     run_id,
     count(*)::BIGINT AS valid_rows,
     count(*) FILTER (WHERE correct) / count(*) AS accuracy,
-    sum(brier ORDER BY brier) / count(*) AS brier,
-    sum(log_loss ORDER BY log_loss) / count(*) AS log_loss,
+    sum(brier ORDER BY brier ASC) / count(*) AS brier,
+    sum(log_loss ORDER BY log_loss ASC) / count(*) AS log_loss,
     count(*) FILTER (WHERE NOT correct AND confidence >= reliability_edge(9)) AS high_confidence_errors,
     count(*) FILTER (WHERE NOT label_is_argmax) AS argmax_disagreements
   FROM scored
@@ -26,9 +26,9 @@ sums AS (
 bins AS (
   SELECT
     b.run_id,
-    sum(b.rows / s.valid_rows * abs(b.mean_confidence - b.accuracy) ORDER BY b.bin) AS ece,
-    sum(b.rows / s.valid_rows * (b.mean_confidence - b.accuracy) ** 2 ORDER BY b.bin) AS murphy_reliability,
-    sum(b.rows / s.valid_rows * (b.accuracy - s.accuracy) ** 2 ORDER BY b.bin) AS murphy_resolution
+    sum(b.rows / s.valid_rows * abs(b.mean_confidence - b.accuracy) ORDER BY b.bin ASC) AS ece,
+    sum(b.rows / s.valid_rows * (b.mean_confidence - b.accuracy) ** 2 ORDER BY b.bin ASC) AS murphy_reliability,
+    sum(b.rows / s.valid_rows * (b.accuracy - s.accuracy) ** 2 ORDER BY b.bin ASC) AS murphy_resolution
   FROM reliability AS b
   JOIN sums AS s ON s.run_id = b.run_id
   WHERE b.rows > 0
@@ -39,7 +39,7 @@ ranked AS (
     run_id,
     correct,
     confidence,
-    ntile(10) OVER (PARTITION BY run_id ORDER BY confidence, row_id) AS bin
+    ntile(10) OVER (PARTITION BY run_id ORDER BY confidence ASC, row_id ASC) AS bin
   FROM scored
 ),
 equal_bins AS (
@@ -47,13 +47,13 @@ equal_bins AS (
     run_id,
     bin,
     count(*) AS rows,
-    sum(confidence ORDER BY confidence) / count(*) AS mean_confidence,
+    sum(confidence ORDER BY confidence ASC) / count(*) AS mean_confidence,
     count(*) FILTER (WHERE correct) / count(*) AS accuracy
   FROM ranked
   GROUP BY run_id, bin
 ),
 adaptive AS (
-  SELECT e.run_id, sum(e.rows / s.valid_rows * abs(e.mean_confidence - e.accuracy) ORDER BY e.bin) AS adaptive_ece
+  SELECT e.run_id, sum(e.rows / s.valid_rows * abs(e.mean_confidence - e.accuracy) ORDER BY e.bin ASC) AS adaptive_ece
   FROM equal_bins AS e
   JOIN sums AS s ON s.run_id = e.run_id
   GROUP BY e.run_id
@@ -73,7 +73,7 @@ above AS (
   WINDOW at_least AS (PARTITION BY run_id ORDER BY confidence DESC ROWS UNBOUNDED PRECEDING)
 ),
 areas AS (
-  SELECT a.run_id, sum(a.rows / s.valid_rows * a.risk ORDER BY a.confidence) AS aurc
+  SELECT a.run_id, sum(a.rows / s.valid_rows * a.risk ORDER BY a.confidence ASC) AS aurc
   FROM above AS a
   JOIN sums AS s ON s.run_id = a.run_id
   GROUP BY a.run_id

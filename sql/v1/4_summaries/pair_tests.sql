@@ -29,8 +29,8 @@ by_pair AS (
     sum(both_correct)::BIGINT AS both_correct,
     sum(a_only)::BIGINT AS a_only,
     sum(b_only)::BIGINT AS b_only,
-    list(a_only - b_only ORDER BY task) AS task_differences,
-    list(rows ORDER BY task) AS task_rows
+    list(a_only - b_only ORDER BY task ASC) AS task_differences,
+    list(rows ORDER BY task ASC) AS task_rows
   FROM by_task
   GROUP BY run_a, run_b
 ),
@@ -73,7 +73,7 @@ families AS (
     AND a.prompt_sha256 IS NOT DISTINCT FROM b.prompt_sha256
     AND t.p_jackknife IS NOT NULL
   WINDOW steps AS (
-    PARTITION BY a.suite, a.corpus_sha256, a.prompt_version, a.prompt_sha256 ORDER BY t.p_jackknife, t.run_a, t.run_b
+    PARTITION BY a.suite, a.corpus_sha256, a.prompt_version, a.prompt_sha256 ORDER BY t.p_jackknife ASC, t.run_a ASC, t.run_b ASC
   )
 ),
 adjusted AS (
@@ -81,7 +81,7 @@ adjusted AS (
     run_a,
     run_b,
     max(least(1.0::DOUBLE, (pairs - step + 1) * p_jackknife)) OVER (
-      PARTITION BY suite, corpus_sha256, prompt_version, prompt_sha256 ORDER BY step ROWS UNBOUNDED PRECEDING
+      PARTITION BY suite, corpus_sha256, prompt_version, prompt_sha256 ORDER BY step ASC ROWS UNBOUNDED PRECEDING
     ) AS p_holm
   FROM families
 )

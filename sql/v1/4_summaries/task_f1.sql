@@ -20,7 +20,7 @@ SELECT
   run_id,
   task,
   count(*)::BIGINT AS labels,
-  sum(f1 ORDER BY label) / count(*) AS macro_f1
+  sum(f1 ORDER BY label ASC) / count(*) AS macro_f1
 FROM labels
 GROUP BY run_id, task;
 

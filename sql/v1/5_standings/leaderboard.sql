@@ -1,5 +1,5 @@
 -- Grain: a published result on the active corpus. Units: shares, USD, ms. rank is by accuracy, then model id, over the full
--- results; NULL for a partial one. rank_low = 1 + the number of models that are better at p_holm < 0.05, rank_high = the
+-- results, whatever their prompt; NULL for a partial one. Source: pair_tests for p_holm. rank_low = 1 + the number of models that are better at p_holm < 0.05, rank_high = the
 -- number of models - the number that are worse, among the full results with the same prompt (see pair_tests for p_holm):
 -- two models are called different only then.
 CREATE VIEW leaderboard AS
@@ -24,7 +24,7 @@ beaten AS (
 ranked AS (
   SELECT
     e.run_id,
-    row_number() OVER (PARTITION BY e.suite ORDER BY a.accuracy DESC, e.model_id, e.run_id)::BIGINT AS rank,
+    row_number() OVER (PARTITION BY e.suite ORDER BY a.accuracy DESC, e.model_id ASC, e.run_id ASC)::BIGINT AS rank,
     count(*) OVER (PARTITION BY e.suite, e.prompt_version, e.prompt_sha256)::BIGINT AS models
   FROM entries AS e
   JOIN accuracies AS a ON a.run_id = e.run_id
@@ -59,7 +59,7 @@ LEFT JOIN beaten AS b ON b.run_id = e.run_id;
 
 COMMENT ON VIEW leaderboard IS 'Published results on the active corpus, with their ranks; key: run_id';
 COMMENT ON COLUMN leaderboard.run_id IS 'The result';
-COMMENT ON COLUMN leaderboard.rank IS 'Place by accuracy, then model id; NULL for a partial result';
+COMMENT ON COLUMN leaderboard.rank IS 'Place by accuracy, then model id, among all full results, whatever their prompt; NULL for a partial result';
 COMMENT ON COLUMN leaderboard.model_id IS 'Id of the model';
 COMMENT ON COLUMN leaderboard.label IS 'Name of the model for readers';
 COMMENT ON COLUMN leaderboard.accuracy IS 'correct / rows';
@@ -75,5 +75,5 @@ COMMENT ON COLUMN leaderboard.p50_ms IS 'Median of the rows'' latency in ms';
 COMMENT ON COLUMN leaderboard.full_coverage IS 'Whether every row of the corpus is there';
 COMMENT ON COLUMN leaderboard.prompt_version IS 'Version of the prompt';
 COMMENT ON COLUMN leaderboard.prompt_sha256 IS 'Digest of the prompt''s fixed wording';
-COMMENT ON COLUMN leaderboard.rank_low IS 'Best place that the data allow: 1 + the models that are surely better; NULL for a partial result';
-COMMENT ON COLUMN leaderboard.rank_high IS 'Worst place that the data allow: models - those that are surely worse; NULL for a partial result';
+COMMENT ON COLUMN leaderboard.rank_low IS 'Best place that the data allow among the full results with the same prompt: 1 + the models that are surely better; NULL for a partial result';
+COMMENT ON COLUMN leaderboard.rank_high IS 'Worst place that the data allow among the full results with the same prompt: models - those that are surely worse; NULL for a partial result';

@@ -2,12 +2,12 @@
 -- many rows it has. Source: the means of accuracy_by_category and of task_f1.
 CREATE VIEW macro_averages AS
 WITH categories AS (
-  SELECT run_id, sum(accuracy ORDER BY category) / count(*) AS macro_category_accuracy
+  SELECT run_id, sum(accuracy ORDER BY category ASC) / count(*) AS macro_category_accuracy
   FROM accuracy_by_category
   GROUP BY run_id
 ),
 tasks AS (
-  SELECT run_id, sum(macro_f1 ORDER BY task) / count(*) AS macro_task_f1
+  SELECT run_id, sum(macro_f1 ORDER BY task ASC) / count(*) AS macro_task_f1
   FROM task_f1
   GROUP BY run_id
 )

@@ -28,7 +28,7 @@ counted AS (
   SELECT tasks, repetition, number, sum(times)::DOUBLE AS times FROM drawn GROUP BY tasks, repetition, number
 ),
 weights AS (
-  SELECT tasks, list(times ORDER BY number) AS times FROM counted GROUP BY tasks, repetition
+  SELECT tasks, list(times ORDER BY number ASC) AS times FROM counted GROUP BY tasks, repetition
 ),
 -- The lists become doubles here, once a pair and not once a repetition.
 paired AS (

@@ -2,6 +2,7 @@
 -- Units: shares of the shared rows, probabilities. p_holm is NULL, since two runs alone are no family. The pair is computed
 -- in one order, the smaller run id first, and turned round when it was asked the other way: A against B mirrors B against A
 -- to the last bit. 0 - x instead of -x: a difference of 0 has no sign.
+-- Source: pair_statistics.
 CREATE MACRO compare(run_a, run_b) AS TABLE
 SELECT
   CASE WHEN run_a <= run_b THEN s.run_a ELSE s.run_b END AS run_a,

@@ -1,5 +1,6 @@
 -- Grain: a category with rows that both runs have finished. Unit: rows, and shares of them. For any two runs on one corpus, local
 -- ones too; difference = (correct_a - correct_b) / rows. Rows whose category is unknown are left out.
+-- Source: counted over pair_rows.
 CREATE MACRO compare_by_category(run_a, run_b) AS TABLE
 SELECT
   p.category,
