@@ -81,8 +81,8 @@ function number(): string | null {
   if (!NUMBER.test(text)) return null;
   const found = text.slice(at, NUMBER.lastIndex);
   at = NUMBER.lastIndex;
-  // The one with an exponent may overflow.
-  return text[at] === "e" || text[at] === "E" || found.length > 300 ? null : canonicalNumber(found);
+  // A longer one may overflow; so may one with an exponent, whose "e" is no end of a value.
+  return found.length > 300 ? null : canonicalNumber(found);
 }
 
 function array(depth: number): string | null {

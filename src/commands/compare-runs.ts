@@ -53,7 +53,12 @@ async function assertComparable(warehouse: Warehouse, pair: readonly [string, st
     [...pair],
   );
   const [a, b] = pair.map((id) => heads.find((row) => row.run_id === id) ?? {}) as [Row, Row];
-  if (a.corpus_sha256 !== b.corpus_sha256 || a.suite !== b.suite) {
+  if (a.corpus_sha256 === b.corpus_sha256 && a.suite !== b.suite) {
+    throw new CheckError(
+      `runs of different suites are not compared: ${pair[0]} says ${String(a.suite)}, ${pair[1]} says ${String(b.suite)}, of one corpus`,
+    );
+  }
+  if (a.corpus_sha256 !== b.corpus_sha256) {
     throw new CheckError(
       `runs on different corpora are not compared: ${pair[0]} is on ${corpusOf(a)}, ${pair[1]} on ${corpusOf(b)}`,
     );
@@ -105,6 +110,7 @@ function cautions({ a, b, rows, tasks, jackknife95, bootstrap }: Comparison): st
     );
   }
   for (const side of a.run_id === b.run_id ? [a] : [a, b]) {
+    if (side.status === "running") out.push(`${side.run_id} is not finished: its figures will change.`);
     if (side.rows_completed > rows) {
       out.push(
         `Only ${whole(rows)} of the ${whole(side.rows_completed)} finished rows of ${side.run_id} are shared; the others are left out.`,

@@ -3,7 +3,9 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
+  lstatSync,
   openSync,
+  readdirSync,
   readSync,
   realpathSync,
   renameSync,
@@ -15,6 +17,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { errorCode, errorMessage, UserError } from "../errors.ts";
 import { syncFolder } from "../files.ts";
 import { visible } from "../output.ts";
+import { isAlive } from "../processes.ts";
 import type { SnapshotCounts } from "../warehouse/snapshot.ts";
 import type { Context } from "./context.ts";
 import type { DbBuildOptions } from "./db.ts";
@@ -30,8 +33,13 @@ import { withWarehouse } from "./warehouse.ts";
  * {@link CheckError} when the writing fails.
  */
 export async function buildDatabase(file: string, options: DbBuildOptions, context: Context): Promise<void> {
+  if (file === "") throw new UserError("the name of the file is empty: name one, such as bench.duckdb");
   const target = placeFor(resolve(context.cwd, file), file);
-  const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
+  removeLeftovers(target);
+  const draft = join(
+    dirname(target),
+    `.${basename(target)}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`,
+  );
   assertWritable(draft, file);
   const workspace = await context.workspace();
   const runs: string[] = [];
@@ -68,14 +76,41 @@ function some(count: number, thing: string): string {
   return `${whole(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+/** What a killed build began beside the same target; an hour later, lest a process on another machine is at it. */
+function removeLeftovers(target: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(dirname(target));
+  } catch (error) {
+    // Whether anything can be written there is found out, and said, afterwards.
+    if (errorCode(error) === undefined) throw error;
+    return;
+  }
+  for (const name of names) {
+    const draft = name.startsWith(`.${basename(target)}.`) ? name.slice(basename(target).length + 2) : "";
+    const pid = /^([0-9]+)-[0-9a-f]{12}\.tmp(?:\.wal)?$/.exec(draft)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const path = join(dirname(target), name);
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
+    if (Date.now() - changed > HOUR_MS) rmSync(path, { force: true });
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
 /** The path that is to be replaced: of a link, the file that it leads to. */
 function placeFor(path: string, name: string): string {
   let target: string;
   try {
     target = realpathSync(path);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return path;
-    throw cannot(name, error);
+    if (errorCode(error) !== "ENOENT") throw cannot(name, error);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      throw new UserError(
+        `${name} is a link to a file that is not there: name that file, or remove the link`,
+      );
+    }
+    return path;
   }
   if (!statSync(target).isFile()) {
     throw new UserError(`${name} is there and is not a file: name another place`);

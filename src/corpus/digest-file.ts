@@ -5,6 +5,7 @@ import { stat } from "node:fs/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CanonicalError } from "../answers/canonical.ts";
 import { JsonError } from "../answers/json.ts";
+import { InterruptedError } from "../errors.ts";
 import { readBatches } from "../ledgers/reader.ts";
 import { DigestWriter } from "./digest.ts";
 
@@ -30,8 +31,12 @@ export function notJson(error: JsonError): string {
 /** From this size on, in bytes, a thread costs less than it saves. */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 
-/** Digests the rows of a file that can be read. */
-export async function digestFile(path: string): Promise<FileDigest> {
+/**
+ * Digests the rows of a file that can be read.
+ *
+ * @throws {InterruptedError} when it was stopped.
+ */
+export async function digestFile(path: string, signal?: AbortSignal): Promise<FileDigest> {
   // Straight from the sources (in tests) there is no script that a thread could run.
   if (import.meta.url.endsWith(".ts") || (await stat(path)).size < WORTH_A_THREAD)
     return await digestLines(path);
@@ -41,8 +46,11 @@ export async function digestFile(path: string): Promise<FileDigest> {
   });
   try {
     // Rejects with the worker's own error, if it has one.
-    const [digest] = (await once(worker, "message")) as [FileDigest];
+    const [digest] = (await once(worker, "message", signal === undefined ? {} : { signal })) as [FileDigest];
     return digest;
+  } catch (error) {
+    if (signal?.aborted) throw new InterruptedError("interrupted");
+    throw error;
   } finally {
     await worker.terminate();
   }

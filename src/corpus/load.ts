@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { type Json, JsonError, parseJson } from "../answers/json.ts";
 import { refusalOf } from "../documents.ts";
-import { UserError } from "../errors.ts";
+import { InterruptedError, UserError } from "../errors.ts";
 import { fieldPath } from "../fields.ts";
 import { readBatches } from "../ledgers/reader.ts";
 import { quoted } from "../quote.ts";
@@ -85,16 +85,19 @@ export function openCorpus(workspace: Workspace): Promise<OpenedCorpus> {
  * {@link openCorpus} for who reads the rows from the file on its own: none is kept, so that a corpus of any size is
  * checked in little memory.
  *
- * @throws {UserError} as {@link openCorpus}.
+ * @throws {UserError} as {@link openCorpus}; {@link InterruptedError} when it was stopped.
  */
-export function openCorpusFile(workspace: Workspace): Promise<OpenedCorpus<CorpusFile>> {
-  return open(workspace, false);
+export function openCorpusFile(
+  workspace: Workspace,
+  signal?: AbortSignal,
+): Promise<OpenedCorpus<CorpusFile>> {
+  return open(workspace, false, signal);
 }
 
-function open(workspace: Workspace, keepRows: boolean): Promise<OpenedCorpus> {
+function open(workspace: Workspace, keepRows: boolean, signal?: AbortSignal): Promise<OpenedCorpus> {
   return new Promise((resolve, reject) => {
     const onRead = (corpus: Corpus): void => resolve({ corpus, verified });
-    const verified: Promise<Corpus> = loadCorpus(workspace, { keepRows, onRead });
+    const verified: Promise<Corpus> = loadCorpus(workspace, { keepRows, onRead, signal });
     // Whoever waits for it gets the error; before anybody can, it ends the opening.
     verified.then((corpus) => resolve({ corpus, verified }), reject);
   });
@@ -105,6 +108,8 @@ export interface InspectOptions {
   readonly keepRows?: boolean;
   /** Told when the rows are read and nothing is wrong with them, before the digest is known. */
   readonly onRead?: (corpus: Corpus) => void;
+  /** Stops the reading and the digest. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** `file:line: field: message`, on one line. */
@@ -117,7 +122,7 @@ export function findingText(finding: Finding): string {
 /** Reads the active corpus and lists all problems of structure, digest and pictures. Quality is not judged here. */
 export async function inspectCorpus(
   workspace: Workspace,
-  { keepRows = true, onRead = () => {} }: InspectOptions = {},
+  { keepRows = true, onRead = () => {}, signal }: InspectOptions = {},
 ): Promise<CorpusReport> {
   const findings: Finding[] = [];
   const into = (path: string): Add => {
@@ -139,9 +144,10 @@ export async function inspectCorpus(
     const { suite, version, sha256 } = manifest;
     return { suite, version, sha256, dir, manifest, path: pointer.path, rowCount, longestBytes, rows };
   };
-  const cases = await readCases(pointer.path, dir, keepRows, addToCases, check, (read) => {
+  const onRows = (read: ReadRows): void => {
     if (manifest !== null && findings.length === 0) onRead(corpusOf(manifest, read));
-  });
+  };
+  const cases = await readCases(pointer.path, { dir, keepRows, signal, add: addToCases, check, onRows });
 
   if (manifest !== null && pointer.version !== null && pointer.version !== manifest.version) {
     addToPointer(
@@ -189,11 +195,21 @@ interface Cases extends ReadRows {
 /** Reads the rows one by one, checks each, and digests them beside that. Null when the file cannot be read. */
 async function readCases(
   file: string,
-  dir: string,
-  keepRows: boolean,
-  add: Add,
-  check: (row: CorpusRow, report: Report) => void,
-  onRows: (read: ReadRows) => void,
+  {
+    dir,
+    keepRows,
+    signal,
+    add,
+    check,
+    onRows,
+  }: {
+    readonly dir: string;
+    readonly keepRows: boolean;
+    readonly signal: AbortSignal | undefined;
+    readonly add: Add;
+    readonly check: (row: CorpusRow, report: Report) => void;
+    readonly onRows: (read: ReadRows) => void;
+  },
 ): Promise<Cases | null> {
   const refusal = await refusalOf(file, MAX_CASES_BYTES);
   if (refusal !== null) {
@@ -201,7 +217,7 @@ async function readCases(
     return null;
   }
   const before = await versionOf(file);
-  const digesting = digestFile(file);
+  const digesting = digestFile(file, signal);
   // Awaited below; until then a failure of it is not an unhandled one.
   digesting.catch(() => {});
   const rows: CorpusRow[] = [];
@@ -215,6 +231,7 @@ async function readCases(
   let at = 0;
   const report: Report = (field, message) => found.push({ line: at, field, message });
   for await (const batch of readBatches(file, { wholeTail: true })) {
+    if (signal?.aborted) throw new InterruptedError("interrupted");
     for (const { line, text, problem } of batch) {
       if (problem === null && isBlank(text)) continue;
       at = line;

@@ -6,6 +6,7 @@ import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { errorCode, UserError } from "../errors.ts";
+import { isAlive } from "../processes.ts";
 
 interface Holder {
   readonly pid: number;
@@ -142,16 +143,6 @@ function refused(runId: string, holder: Holder): UserError {
   return new UserError(
     `run ${runId} is locked by process ${holder.pid}, which is still working on it. Wait for it, or stop it first.`,
   );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives, under another user.
-    return errorCode(error) === "EPERM";
-  }
 }
 
 /** Start of a process in the system's own words; null where it cannot be told. */

@@ -52,7 +52,8 @@ function readRecord<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = issuesOf(parsed.error);
-  return `is no ${kind}: ${issue?.field}: ${issue?.message}`;
+  const field = issue?.field ? `${issue.field}: ` : "";
+  return `is no ${kind}: ${field}${issue?.message}`;
 }
 
 /** A path that cannot be read as a file; `reason` goes on after its name. */

@@ -63,7 +63,6 @@ export const finishedSchema = z.looseObject({
 export const attemptEventSchema = z.discriminatedUnion("event", [startedSchema, finishedSchema]);
 export type StartedEvent = z.infer<typeof startedSchema>;
 export type FinishedEvent = z.infer<typeof finishedSchema>;
-export type AttemptEvent = z.infer<typeof attemptEventSchema>;
 
 export const answerRecordSchema = z.looseObject({
   label: nullable(z.string()),

@@ -19,8 +19,8 @@ export async function loadCorpusRows(
   await insert(connection, "corpus", [
     { sha256: corpus.sha256, suite: corpus.suite, version: corpus.version, row_count: rowCount },
   ]);
-  await makeNames(connection, "tasks", manifest.tasks);
-  await makeNames(connection, "categories", manifest.categories);
+  await makeNames(connection, "decision_bench_tasks", manifest.tasks);
+  await makeNames(connection, "decision_bench_categories", manifest.categories);
   const ledger = { files: [path.replaceAll("\\", "/")], objectBytes: objectBytesFor(longestBytes) };
   await insertQuery(
     connection,
@@ -28,7 +28,7 @@ export async function loadCorpusRows(
     readCorpusRows(ledger),
     figuresOnly ? ["options", "title", "dataset"] : [],
   );
-  await connection.run("DROP TABLE tasks; DROP TABLE categories");
+  await connection.run("DROP TABLE decision_bench_tasks; DROP TABLE decision_bench_categories");
   const reader = await connection.runAndReadAll("SELECT count(*) FROM ledger.corpus_rows");
   const found = Number(reader.getRows()[0]?.[0]);
   if (found !== rowCount) throw new Error(`${found} of the ${rowCount} rows of the corpus were read`);
@@ -36,7 +36,7 @@ export async function loadCorpusRows(
 
 async function makeNames(
   connection: DuckDBConnection,
-  table: "tasks" | "categories",
+  table: "decision_bench_tasks" | "decision_bench_categories",
   entries: ReadonlyMap<string, { readonly name: string }>,
 ): Promise<void> {
   const names = Array.from(entries, ([id, { name }]) => ({ id, name }));
@@ -48,7 +48,8 @@ async function makeNames(
 
 /**
  * A query over the rows of a `cases.jsonl` whose every row was checked, with the columns of `ledger.corpus_rows` in file
- * order. Names that a row lacks come from the tables `tasks` and `categories` (`id`, `name`).
+ * order. Names that a row lacks come from two tables of `id` and `name`, whose
+ * own names no table of a person in a session has.
  */
 function readCorpusRows(ledger: LedgerSet): string {
   return `SELECT
@@ -69,8 +70,8 @@ function readCorpusRows(ledger: LedgerSet): string {
   len(coalesce(questions[1].option_order, map_keys(questions[1].options))) AS option_count,
   list_position(coalesce(questions[1].option_order, map_keys(questions[1].options)), questions[1].gold) AS gold_position
 FROM ${readJson(ledger, CORPUS_FIELDS)} AS c
-LEFT JOIN tasks AS t ON t.id = c.task
-LEFT JOIN categories AS g ON g.id = c.category
+LEFT JOIN decision_bench_tasks AS t ON t.id = c.task
+LEFT JOIN decision_bench_categories AS g ON g.id = c.category
 WHERE c.id IS NOT NULL`;
 }
 

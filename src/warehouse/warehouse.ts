@@ -273,7 +273,7 @@ export class Warehouse {
   async #read(sql: string): Promise<void> {
     const needs = needsOf(sql, this.#files);
     // The corpus is checked on threads of its own while DuckDB reads the ledgers.
-    const opening = needs.corpus && !this.#corpusRead ? openCorpusFile(this.#workspace) : null;
+    const opening = needs.corpus && !this.#corpusRead ? openCorpusFile(this.#workspace, this.#signal) : null;
     opening?.catch(() => {});
     const readingRuns = needs.runs && !this.#runsRead;
     try {

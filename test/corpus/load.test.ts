@@ -13,8 +13,14 @@ import {
   type Writable,
 } from "../../src/answers/json.ts";
 import { publicInput } from "../../src/corpus/input.ts";
-import { findingText, inspectCorpus, isInnerPath, loadCorpus } from "../../src/corpus/load.ts";
-import { UserError } from "../../src/errors.ts";
+import {
+  findingText,
+  inspectCorpus,
+  isInnerPath,
+  loadCorpus,
+  openCorpusFile,
+} from "../../src/corpus/load.ts";
+import { InterruptedError, UserError } from "../../src/errors.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace.ts";
 import {
   assetOf,
@@ -645,4 +651,10 @@ describe("the corpus that Python froze", () => {
     expect(outcomes.changed).toBeGreaterThan(40);
     expect(outcomes.broken).toBeGreaterThan(5);
   });
+});
+
+test("reading that somebody stops ends at once, and says that it was stopped", async () => {
+  const { root } = makeWorkspace();
+  const workspace = openWorkspace({ root, cwd: root, env: {} });
+  await expect(openCorpusFile(workspace, AbortSignal.abort())).rejects.toThrow(InterruptedError);
 });

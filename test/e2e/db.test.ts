@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -97,10 +98,33 @@ it("nothing that is no DuckDB file is overwritten", async () => {
   writeFileSync(join(root, "busy.duckdb"), "");
   writeFileSync(join(root, "busy.duckdb.wal"), "x");
   expect(await refused("busy.duckdb")).toContain("busy.duckdb.wal lies beside busy.duckdb");
+  symlinkSync("nowhere.duckdb", join(root, "dangling.duckdb"));
+  expect(await refused("dangling.duckdb")).toContain("dangling.duckdb is a link to a file that is not there");
+  expect(await refused("")).toContain("the name of the file is empty");
   const unknown = await bench(root, ["db", "build", "x.duckdb", "--runs", "alfa"]);
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('there is no run "alfa"');
   expect(existsSync(join(root, "x.duckdb"))).toBe(false);
+});
+
+it("what a killed build left an hour ago is removed, and nothing else", async () => {
+  const folder = join(root, "leftovers");
+  mkdirSync(folder);
+  // No process has the largest id that a pid may be.
+  const dead = ".a.duckdb.4194304-0123456789ab.tmp";
+  const kept = [
+    `.a.duckdb.${process.pid}-0123456789ab.tmp`,
+    ".a.duckdb.4194304-ba9876543210.tmp",
+    ".b.duckdb.4194304-0123456789ab.tmp",
+    ".a.duckdb.notes.tmp",
+  ];
+  for (const name of [dead, `${dead}.wal`, ...kept]) writeFileSync(join(folder, name), "x");
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  for (const name of [dead, `${dead}.wal`, ...kept.filter((name) => !name.includes("ba98"))]) {
+    utimesSync(join(folder, name), old, old);
+  }
+  expect((await bench(root, ["db", "build", "leftovers/a.duckdb", "--runs", "alpha"])).code).toBe(0);
+  expect(readdirSync(folder).sort()).toEqual([...kept, "a.duckdb"].sort());
 });
 
 it("one thing of a kind is called one", async () => {

@@ -227,6 +227,28 @@ test("attempts are the union of both ledgers; a finished event wins and an orpha
   expect(await rows("SELECT cost_coverage FROM cost")).toEqual([{ cost_coverage: 0.5 }]);
 });
 
+test("a copied run that lacks an attempt does not take it for known because the other run has it", async () => {
+  const workspace = makeWorkspace();
+  const row = "a-1";
+  const done = finished({ id: "same", row });
+  // Three runs with one attempt id: known from the events, from the result alone, and only begun.
+  workspace.addRun("whole", {
+    results: [result({ row, gold: "yes", label: "yes", attempts: [done] })],
+    attempts: [started({ id: "same", row }), done],
+  });
+  workspace.addRun("without-events", {
+    results: [result({ row, gold: "yes", label: "yes", attempts: [done] })],
+    attempts: [],
+  });
+  workspace.addRun("begun", { attempts: [started({ id: "same", row })] });
+  const { rows } = await open(workspace);
+  expect(await rows("SELECT run_id, status FROM attempts ORDER BY run_id")).toEqual([
+    { run_id: "begun", status: "incomplete" },
+    { run_id: "whole", status: "ok" },
+    { run_id: "without-events", status: "ok" },
+  ]);
+});
+
 test("the same attempt id in two runs stays two attempts", async () => {
   const workspace = makeWorkspace();
   workspace.addRun("r", { results: [good("a-1")] });

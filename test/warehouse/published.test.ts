@@ -598,6 +598,18 @@ test("texts and times of a metadata.json that other readers would choke on", asy
   expect(found[1]).toMatchObject({ published_at: "2026-09-23T08:30:00.5Z", completed_at: null });
 });
 
+test("a metadata.json that is no object is said without an empty place", async () => {
+  const workspace = makeWorkspace();
+  addPublished(workspace, ["tiny", "list"], { metadata: "[]", predictions: full });
+  const { rows, notices } = await open(workspace);
+  expect(await rows("SELECT run_id FROM runs")).toEqual([]);
+  expect(notices).toEqual([
+    expect.stringMatching(
+      /^results\/tiny\/list\/metadata\.json is no published result: [^:]*expected object/,
+    ),
+  ]);
+});
+
 test("only the named results are read; a name that is none is refused", async () => {
   const workspace = makeWorkspace();
   workspace.addRun("m", { results: [result({ row: "a-1", gold: "yes", label: "yes" })] });

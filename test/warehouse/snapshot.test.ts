@@ -122,6 +122,10 @@ test("a file has the same rows, views, macros and comments, opened read-only and
   expect(await other.rows("SELECT another.wilson_low(1, 2) = wilson_low(1, 2) AS same")).toEqual([
     { same: true },
   ]);
+  // Macros look for what they stand on in the database that is in use.
+  const pair = "compare('whole', 'under-way')";
+  await other.rows("USE another");
+  expect(await other.json(`SELECT * FROM ${pair}`)).toBe(await opened.json(`SELECT * FROM ${pair}`));
 });
 
 test("queries go on in memory after a file was written, and after one could not be", async () => {
