@@ -15,6 +15,8 @@ export interface Workspace {
   readonly root: string;
   readonly modelsFile: string;
   readonly corpusPointer: string;
+  /** Absolute path of the rows of a corpus that takes the place of the active one, for a command about that corpus. */
+  readonly casesFile?: string;
   readonly runsDir: string;
   readonly resultsDir: string;
   readonly env: Environment;

@@ -13,14 +13,16 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
 const LEVELS = [
   ["cli.ts"],
   ["commands"],
-  ["harness", "warehouse"],
+  ["harness", "publish"],
+  ["warehouse"],
   ["providers", "answers", "models", "corpus", "ledgers"],
   ["."],
 ];
 /** Rooms of one level that must not know each other. */
 const STRANGERS = [
+  ["harness", "publish"],
+  ["publish", "harness"],
   ["harness", "warehouse"],
-  ["warehouse", "harness"],
   ["warehouse", "providers"],
 ];
 /** Helpers of the lowest level that read the project's own JSON. */

@@ -22,11 +22,12 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Takes one problem of a file: the line (null for none), the field ("" for the whole) and what is wrong. */
 export type Add = (line: number | null, field: string, message: string) => void;
 
-/** Where the active corpus is (`path`, absolute, of its rows) and which version it should be; null if that is not said. */
+/** Where the corpus is (`path`, absolute, of its rows) and which version it should be; null if that is not said. */
 export async function readPointer(
   workspace: Workspace,
   add: Add,
 ): Promise<{ path: string; version: string | null } | null> {
+  if (workspace.casesFile !== undefined) return { path: workspace.casesFile, version: null };
   const { value, refusal } = await readDocument(workspace.corpusPointer, MAX_BYTES);
   if (refusal !== undefined) {
     add(refusal.line, "", refusal.message);

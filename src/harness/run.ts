@@ -7,6 +7,7 @@ import type { CorpusRow } from "../corpus/schema.ts";
 import { CheckError, errorCode, UserError } from "../errors.ts";
 import { assertFileOrNothing, replaceFile } from "../files.ts";
 import { type Execution, type FrozenConfig, RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
+import { acquireLock } from "../lock.ts";
 import { packageVersion } from "../workspace.ts";
 import { type Clock, isoTime } from "./clock.ts";
 import {
@@ -20,7 +21,6 @@ import {
 import { createRunFolder, type Repair, readRun, repairTail, saveRun } from "./folder.ts";
 import { assertSameConfig, checkRunId, defaultRunId, freezeConfig } from "./freeze.ts";
 import { type GitState, gitState } from "./git.ts";
-import { acquireLock } from "./lock.ts";
 import { readState } from "./resume.ts";
 import { type Standing, Tally } from "./standing.ts";
 
@@ -51,7 +51,7 @@ export async function runModel(input: RunInput): Promise<RunReport> {
     input.runId === undefined ? defaultRunId(config, input.corpus.rows.length) : checkRunId(input.runId);
   const runDir = join(input.workspace.runsDir, runId);
   await openFolder(runDir, runId, config, input);
-  const lock = await acquireLock(runDir, runId);
+  const lock = await acquireLock(join(runDir, "lock"), { what: `run ${runId}`, place: `runs/${runId}/lock` });
   try {
     return await runLocked(runDir, runId, config, input);
   } finally {

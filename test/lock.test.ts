@@ -3,14 +3,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { UserError } from "../../src/errors.ts";
-import { acquireLock } from "../../src/harness/lock.ts";
+import { UserError } from "../src/errors.ts";
+import { acquireLock as acquire, type Lock } from "../src/lock.ts";
 
 let runDir: string;
 beforeEach(() => {
   runDir = mkdtempSync(join(tmpdir(), "decision-bench-lock-"));
 });
 afterEach(() => rmSync(runDir, { recursive: true, force: true }));
+
+const acquireLock = (dir: string, id: string): Promise<Lock> =>
+  acquire(join(dir, "lock"), { what: `run ${id}`, place: `runs/${id}/lock` });
 
 const lockFiles = () => readdirSync(join(runDir, "lock"));
 

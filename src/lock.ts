@@ -1,12 +1,12 @@
-// One writer a run. The lock is a file that names the process which holds it; the file of a process that died is taken
+// One writer at a time. The lock is a file that names the process which holds it; the file of a process that died is taken
 // over. Lock files are numbered and the highest number holds: a process takes over by creating the next number, which
-// only one can do, so two processes that find the same dead lock cannot both get the run.
+// only one can do, so two processes that find the same dead lock cannot both get it.
 import { createHash, randomUUID } from "node:crypto";
 import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
-import { errorCode, UserError } from "../errors.ts";
-import { isAlive } from "../processes.ts";
+import { dirname, join } from "node:path";
+import { errorCode, UserError } from "./errors.ts";
+import { isAlive } from "./processes.ts";
 
 interface Holder {
   readonly pid: number;
@@ -19,33 +19,44 @@ interface Holder {
   readonly released: boolean;
 }
 
-export interface RunLock {
-  /** Gives the run free. Never rejects: a lock that stays behind is taken over. */
+/** What a lock is for, in the words of a message. */
+export interface Locked {
+  /** Such as `run r`. */
+  readonly what: string;
+  /** The folder of the lock as a path inside the workspace, such as `runs/r/lock`. */
+  readonly place: string;
+}
+
+export interface Lock {
+  /** Gives it free. Never rejects: a lock that stays behind is taken over. */
   release(): Promise<void>;
 }
+
+/** Somebody else holds it. */
+export class LockedError extends UserError {}
 
 /** Tokens of the locks that this very process holds: its own process number would not tell. */
 const held = new Set<string>();
 
 /**
- * Takes the lock of a run folder.
+ * Takes the lock that is kept in `folder`, which is made when it is not there.
  *
- * @throws {UserError} when a living process holds it, with that process's id, or when the folder refuses it.
+ * @throws {LockedError} when a living process holds it, with that process's id; {@link UserError} when the folder refuses it.
  */
-export async function acquireLock(runDir: string, runId: string): Promise<RunLock> {
+export async function acquireLock(folder: string, locked: Locked): Promise<Lock> {
   try {
-    return await takeLock(join(runDir, "lock"), runId);
+    return await takeLock(folder, locked);
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
     throw new UserError(
-      `the lock of run ${runId} cannot be taken (${code}). Is runs/${runId} writable, is there space, ` +
-        `and is runs/${runId}/lock a folder of files?`,
+      `the lock of ${locked.what} cannot be taken (${code}). Is ${dirname(locked.place)} writable, is there space, ` +
+        `and is ${locked.place} a folder of files?`,
     );
   }
 }
 
-async function takeLock(folder: string, runId: string): Promise<RunLock> {
+async function takeLock(folder: string, locked: Locked): Promise<Lock> {
   await mkdir(folder, { recursive: true });
   for (let tries = 0; tries < 50; tries += 1) {
     const numbers = await lockNumbers(folder);
@@ -53,7 +64,7 @@ async function takeLock(folder: string, runId: string): Promise<RunLock> {
     if (newest > 0) {
       const holder = await readHolder(lockFile(folder, newest));
       if (holder === "gone") continue;
-      if (holder !== "broken" && !(await isFree(holder))) throw refused(runId, holder);
+      if (holder !== "broken" && !(await isFree(holder))) throw refused(locked, holder);
     }
     const mine = newest + 1;
     const claim = await self();
@@ -74,7 +85,7 @@ async function takeLock(folder: string, runId: string): Promise<RunLock> {
     await removeLeftDrafts(folder);
     return { release: () => release(lockFile(folder, mine), claim) };
   }
-  throw new UserError(`run ${runId} is being taken by several processes at once. Try again.`);
+  throw new UserError(`${locked.what} is being taken by several processes at once. Try again.`);
 }
 
 function lockFile(folder: string, number: number): string {
@@ -133,15 +144,15 @@ async function isFree(holder: Holder): Promise<boolean> {
   return born !== null && born !== holder.born;
 }
 
-function refused(runId: string, holder: Holder): UserError {
+function refused({ what, place }: Locked, holder: Holder): LockedError {
   if (holder.machine !== machineDigest()) {
-    return new UserError(
-      `run ${runId} is locked by process ${holder.pid} on another machine. ` +
-        `Stop that one; if it is gone already, delete the folder runs/${runId}/lock and try again.`,
+    return new LockedError(
+      `${what} is locked by process ${holder.pid} on another machine. ` +
+        `Stop that one; if it is gone already, delete the folder ${place} and try again.`,
     );
   }
-  return new UserError(
-    `run ${runId} is locked by process ${holder.pid}, which is still working on it. Wait for it, or stop it first.`,
+  return new LockedError(
+    `${what} is locked by process ${holder.pid}, which is still working on it. Wait for it, or stop it first.`,
   );
 }
 
