@@ -1,8 +1,9 @@
 // What `bench score` does: makes sure that the run is whole, and prints its document.
+
+import { materialiseScored, scoreOf } from "../warehouse/score.ts";
 import type { Context } from "./context.ts";
 import { findRun } from "./find-run.ts";
 import { writeJson } from "./output.ts";
-import { materialiseScored, scoreOf } from "./score-document.ts";
 import { printScore } from "./score-table.ts";
 import { withWarehouse } from "./warehouse.ts";
 import { assertReadable, assertWhole } from "./whole-run.ts";

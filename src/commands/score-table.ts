@@ -1,8 +1,14 @@
 // The document of `bench score` for people.
 import { visible } from "../output.ts";
+import type {
+  Accuracy,
+  Calibration,
+  GroupAccuracy,
+  Score,
+  TaskAccuracy,
+} from "../warehouse/score-document.ts";
 import type { Context } from "./context.ts";
 import { write } from "./output.ts";
-import type { Accuracy, Calibration, GroupAccuracy, Score, TaskAccuracy } from "./score-document.ts";
 import {
   colours,
   decimal,

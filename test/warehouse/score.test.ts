@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scoreOf } from "../../src/commands/score-document.ts";
+import { scoreOf } from "../../src/warehouse/score.ts";
 import { bench } from "../support/commands.ts";
 import { localOracle, publishedOracle } from "../support/oracle.ts";
 import { open } from "../support/query.ts";
