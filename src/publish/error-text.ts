@@ -9,6 +9,3 @@ export function publishedError(status: string): string | null {
   if (status === "transport_error" || status === "timeout") return "Transport error";
   return "Provider error";
 }
-
-/** Longest published output of a model, in UTF-16 units; what is longer is cut and marked. */
-export const MAX_OUTPUT_UNITS = 20_000;

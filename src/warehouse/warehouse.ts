@@ -186,18 +186,21 @@ export class Warehouse {
   }
 
   async #rows<T extends Row>(sql: string, values: DuckDBValue[]): Promise<T[]> {
-    const { columns, batches } = await this.query(sql, values);
     const rows: T[] = [];
+    for await (const row of this.plainRows<T>(sql, values)) rows.push(row);
+    return rows;
+  }
+
+  /** {@link rows} one by one while the query runs, so that a long result does not stand in memory. */
+  async *plainRows<T extends Row = Row>(sql: string, values: DuckDBValue[] = []): AsyncGenerator<T, void> {
+    const { columns, batches } = await this.query(sql, values);
     for await (const batch of batches()) {
       for (const row of batch) {
-        rows.push(
-          Object.fromEntries(
-            columns.map(({ name, type }, i) => [name, toWritable(row[i] ?? null, type)]),
-          ) as T,
-        );
+        yield Object.fromEntries(
+          columns.map(({ name, type }, i) => [name, toWritable(row[i] ?? null, type)]),
+        ) as T;
       }
     }
-    return rows;
   }
 
   /**
