@@ -1,6 +1,5 @@
 // The lines of predictions.jsonl, made of a local run: what was answered, how sure the model was, what it took. What a
 // provider said beside that stays in the run.
-import { listValue } from "@duckdb/node-api";
 import { stringifyJson, type Writable } from "../answers/json.ts";
 import type { Row, Warehouse } from "../warehouse/warehouse.ts";
 import { publishedError } from "./error-text.ts";
@@ -40,7 +39,7 @@ export async function* predictionLines(
      ) AS c ON c.row_id = a.row_id
      WHERE a.run_id = $1
      ORDER BY o.position ASC`,
-    [run, listValue([...rows])],
+    [run, rows],
   );
   for await (const row of found) yield `${stringifyJson(predictionOf(row, mask))}\n`;
 }
