@@ -1,6 +1,7 @@
 // Compares a published document with the one that is computed again: every leaf, every list by position.
 import { isJsonObject, type Json, JsonNumber, type Writable } from "../answers/json.ts";
 import { fieldPath, isRecord } from "../fields.ts";
+import { quoted } from "../quote.ts";
 import { differs, type Said } from "./problem.ts";
 import { isSameNumber } from "./same-number.ts";
 
@@ -49,8 +50,16 @@ function compareLists(
   if (found.length !== expected.length) {
     const there = new Set(found.map(idOf));
     const missing = expected.map(idOf).filter((id) => id !== null && !there.has(id));
-    const names = missing.slice(0, 5).join(", ") + (missing.length > 5 ? ", …" : "");
-    differ(fieldPath(path), differs(found, expected, names === "" ? "" : `; without ${names}`));
+    const names =
+      missing
+        .slice(0, 5)
+        .map((id) => quoted(id ?? ""))
+        .join(", ") + (missing.length > 5 ? ", …" : "");
+    const said = differs(found, expected);
+    differ(fieldPath(path), {
+      ...said,
+      message: `${said.message}${names === "" ? "" : `: ${names} is missing`}`,
+    });
   }
   for (const [index, element] of found.entries()) {
     const id = idOf(element);
@@ -59,14 +68,14 @@ function compareLists(
     const own = id === null || found.length === expected.length ? place : byId.get(id);
     if (own === undefined) {
       if (id !== null)
-        differ(fieldPath([...path, index, "id"]), { message: "is the id of no group", found: id });
+        differ(fieldPath([...path, index, "id"]), { message: "is the id of no group", found: quoted(id) });
       continue;
     }
     if (id !== null && found.length === expected.length && idOf(place) !== id) {
       differ(fieldPath([...path, index, "id"]), differs(id, idOf(place)));
       continue;
     }
-    compareDocuments(element, own, differ, [...path, index], id === null ? "" : ` (of ${id})`);
+    compareDocuments(element, own, differ, [...path, index], id === null ? "" : `of ${quoted(id)}`);
   }
 }
 

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { isJsonObject, type Json, type Writable } from "../answers/json.ts";
 import { fieldPath, valueText } from "../fields.ts";
+import { quoted } from "../quote.ts";
 import { compareDocuments } from "./compare-documents.ts";
 import { isOlderCoverage } from "./figures-check.ts";
-import type { ProblemLists } from "./problem.ts";
-import { differs, type ProblemList } from "./problem.ts";
+import { differs, type ProblemList, type ProblemLists, unlike } from "./problem.ts";
 import {
   type CheckContext,
   type CheckedResult,
@@ -56,7 +56,7 @@ export async function checkLeaderboard(
   compareDocuments(document, { schema_version: 1, suite }, (field, said) => problems.add(null, field, said));
   const models = isJsonObject(document) ? document.get("models") : undefined;
   if (!Array.isArray(models)) {
-    if (isJsonObject(document)) problems.add(null, "models", differs(models, "a list"));
+    if (isJsonObject(document)) problems.add(null, "models", unlike(models, "a list"));
     return lists;
   }
   const unknown = entries.filter(({ scores }) => scores === undefined);
@@ -84,10 +84,7 @@ function checkEntries(models: readonly Json[], entries: readonly Scored[], probl
     const model = isJsonObject(found) ? found.get("model_id") : undefined;
     const entry = typeof model === "string" ? byModel.get(model) : undefined;
     if (typeof model !== "string" || entry === undefined || !isJsonObject(found)) {
-      problems.add(null, at("model_id"), {
-        ...differs(model, "the id of a result beside it"),
-        expected: "the id of a result",
-      });
+      problems.add(null, at("model_id"), unlike(model, "the id of a result beside it"));
       continue;
     }
     const first = seen.get(model);
@@ -110,7 +107,7 @@ function checkEntries(models: readonly Json[], entries: readonly Scored[], probl
         );
       },
       ["models", index],
-      ` (of ${model})`,
+      `of ${quoted(model)}`,
     );
     const accuracy = scores?.overall.accuracy ?? null;
     if (accuracy === null) continue;
@@ -168,5 +165,5 @@ function checkCorpusDigest(
 ): void {
   const digests = entries.flatMap(({ result }) => result.metadata?.corpus.sha256 ?? []);
   if (typeof sha256 === "string" && (digests.length === 0 || digests.includes(sha256))) return;
-  problems.add(null, "corpus_sha256", differs(sha256, digests[0], ", the digest of a result beside it"));
+  problems.add(null, "corpus_sha256", differs(sha256, digests[0], "the digest of a result beside it"));
 }

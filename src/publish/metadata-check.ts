@@ -1,9 +1,8 @@
 // What metadata.json says, held against the corpus, the lines beside it, and the folder that it lies in.
-import { valueText } from "../fields.ts";
 import { ANALYSIS_VERSION, analysisVersions } from "../warehouse/views.ts";
 import type { SoundCorpus } from "./corpora.ts";
 import type { Tally } from "./predictions-check.ts";
-import { differs, type ProblemList } from "./problem.ts";
+import { differs, type ProblemList, unlike } from "./problem.ts";
 import type { MetadataFile } from "./schema.ts";
 
 /** Checks what needs nothing but the document and the names of its two folders. */
@@ -11,53 +10,33 @@ export function checkMetadata(data: MetadataFile, id: string, problems: ProblemL
   const [suite, model] = id.split("/");
   const tell = (field: string, found: unknown, expected: unknown, because = ""): void =>
     problems.add(null, field, differs(found, expected, because));
-  if (data.suite !== suite) tell("suite", data.suite, suite, ", the name of its folder");
-  if (data.model.id !== model) tell("model.id", data.model.id, model, ", the name of its folder");
+  if (data.suite !== suite) tell("suite", data.suite, suite, "the name of its folder");
+  if (data.model.id !== model) tell("model.id", data.model.id, model, "the name of its folder");
 
   const { created_at: created, completed_at: completed, published_at: published } = data.run;
   const order = (field: string, early: string | null, late: string | null, name: string): void => {
     if (early === null || late === null || Date.parse(early) <= Date.parse(late)) return;
-    const expected = `a time not before run.${name}, ${early}`;
-    problems.add(null, field, { message: `expected ${expected}, found ${late}`, expected, found: late });
+    problems.add(null, field, unlike(late, `a time not before run.${name}, ${early}`));
   };
   order("run.completed_at", created, completed, "created_at");
-  order(
-    "run.published_at",
-    completed ?? created,
-    published,
-    completed === null ? "created_at" : "completed_at",
-  );
+  const before = completed === null ? "created_at" : "completed_at";
+  order("run.published_at", completed ?? created, published, before);
 
-  const { coverage } = data;
-  if (coverage.rows_selected < coverage.rows_completed) {
-    const expected = `at least coverage.rows_completed, ${coverage.rows_completed}`;
-    const found = String(coverage.rows_selected);
-    problems.add(null, "coverage.rows_selected", {
-      message: `expected ${expected}, found ${found}`,
-      expected,
-      found,
-    });
-  }
-  if (coverage.rows_selected > coverage.rows_in_corpus) {
-    const expected = `at most coverage.rows_in_corpus, ${coverage.rows_in_corpus}`;
-    const found = String(coverage.rows_selected);
-    problems.add(null, "coverage.rows_selected", {
-      message: `expected ${expected}, found ${found}`,
-      expected,
-      found,
-    });
-  }
+  const { rows_selected: selected, rows_completed: done, rows_in_corpus: all } = data.coverage;
+  const words =
+    selected < done
+      ? `at least coverage.rows_completed, ${done}`
+      : selected > all
+        ? `at most coverage.rows_in_corpus, ${all}`
+        : null;
+  if (words !== null) problems.add(null, "coverage.rows_selected", unlike(selected, words));
   checkStatus(data, problems);
 
   const version = data.analysis_version ?? ANALYSIS_VERSION;
   const known = analysisVersions();
   if (!known.includes(version)) {
-    const expected = `one of ${known.join(", ")}`;
-    problems.add(null, "analysis_version", {
-      message: `expected ${expected}, found ${valueText(version)}: another version of this program made it`,
-      expected,
-      found: valueText(version),
-    });
+    const because = "another one was made by another version of this program";
+    problems.add(null, "analysis_version", unlike(version, `one of ${known.join(", ")}`, because));
   }
 }
 
@@ -72,7 +51,7 @@ function checkStatus(
       problems.add(
         null,
         "run.status",
-        differs(run.status, expected, `, since coverage.rows_error is ${coverage.rows_error}`),
+        differs(run.status, expected, `since coverage.rows_error is ${coverage.rows_error}`),
       );
     }
   }
@@ -86,7 +65,7 @@ function checkStatus(
 
 /** Checks what it says of its corpus. */
 export function checkCorpusOf(data: MetadataFile, corpus: SoundCorpus, problems: ProblemList): void {
-  const because = ", as the manifest of its corpus says";
+  const because = "as the manifest of its corpus says";
   if (data.suite !== corpus.suite && !problems.has(null, "suite"))
     problems.add(null, "suite", differs(data.suite, corpus.suite, because));
   if (data.corpus.version !== corpus.version) {
@@ -112,6 +91,6 @@ export function checkCoverage(
   for (const [name, value] of Object.entries(expected)) {
     const found = coverage[name as keyof typeof expected];
     const from = name === "rows_in_corpus" ? "the corpus" : "predictions.jsonl";
-    if (found !== value) problems.add(null, `coverage.${name}`, differs(found, value, ` (from ${from})`));
+    if (found !== value) problems.add(null, `coverage.${name}`, differs(found, value, `from ${from}`));
   }
 }

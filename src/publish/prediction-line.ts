@@ -1,10 +1,11 @@
 // What a line of predictions.jsonl must be beyond its shape: true to the corpus, and consistent with itself.
 import { fieldPath } from "../fields.ts";
 import { SUM_TOLERANCE } from "../ledgers/published.ts";
+import { quoted } from "../quote.ts";
 import type { RowFacts } from "./corpora.ts";
 import { publishedError } from "./error-text.ts";
 import { MAX_OUTPUT_CHARACTERS } from "./output-text.ts";
-import { differs, type Said } from "./problem.ts";
+import { differs, type Said, unlike } from "./problem.ts";
 import { isSameNumber } from "./same-number.ts";
 import type { PredictionLine } from "./schema.ts";
 
@@ -35,7 +36,7 @@ export function checkLine(line: PredictionLine, row: RowFacts | null, tell: Tell
 
 function checkCorpus(line: PredictionLine, row: RowFacts, tell: Tell): void {
   for (const name of ["task", "category", "gold"] as const) {
-    if (line[name] !== row[name]) tell(name, differs(line[name], row[name], " (the corpus says so)"));
+    if (line[name] !== row[name]) tell(name, differs(line[name], row[name], "as in the corpus"));
   }
 }
 
@@ -46,7 +47,7 @@ function checkProbabilities(shares: object, row: RowFacts | null, tell: Tell): b
   for (const [label, share] of Object.entries(shares)) {
     const at = (): string => fieldPath(["probabilities", label]);
     if (typeof share !== "number" || !(share >= 0 && share <= 1)) {
-      tell(at(), differs(share, "a number from 0 to 1"));
+      tell(at(), unlike(share, "a number from 0 to 1"));
       sound = false;
     } else sum += share;
     if (row !== null && !row.labels.has(label)) tell(at(), { message: "is not one of the row's options" });
@@ -59,58 +60,48 @@ function checkProbabilities(shares: object, row: RowFacts | null, tell: Tell): b
   }
   if (!sound) return false;
   if (Math.abs(sum - 1) <= SUM_ULPS) return true;
-  tell("probabilities", {
-    message: `expected a sum of 1, found ${sum}`,
-    expected: "a sum of 1",
-    found: String(sum),
-  });
+  tell("probabilities", unlike(sum, "a sum of 1"));
   return Math.abs(sum - 1) <= SUM_TOLERANCE;
 }
 
 function checkAnswer(line: PredictionLine, row: RowFacts | null, tell: Tell): void {
   const { answer, probabilities, confidence, correct } = line;
-  if (line.error !== null) tell("error", differs(line.error, null, ": the row is ok"));
+  if (line.error !== null) tell("error", differs(line.error, null, "the row is ok"));
   const right = answer !== null && answer === (row?.gold ?? line.gold);
   if (correct !== right) {
     const verdict =
       answer === null ? "there is no answer" : `the answer is ${right ? "" : "not "}the right one`;
-    tell("correct", differs(correct, right, `: ${verdict}`));
+    tell("correct", differs(correct, right, verdict));
   }
   if (answer === null) {
-    if (probabilities !== null) tell("probabilities", differs(probabilities, null, ": there is no answer"));
-    if (confidence !== null) tell("confidence", differs(confidence, null, ": there is no answer"));
+    if (probabilities !== null) tell("probabilities", differs(probabilities, null, "there is no answer"));
+    if (confidence !== null) tell("confidence", differs(confidence, null, "there is no answer"));
     return;
   }
   if (row !== null && !row.labels.has(answer)) {
-    tell("answer", { ...differs(answer, "one of the row's options"), expected: "one of the row's options" });
+    tell("answer", unlike(answer, "one of the row's options"));
   }
   const own = probabilities !== null && Object.hasOwn(probabilities, answer) ? probabilities[answer] : null;
   const sure = typeof own === "number" ? own : null;
   if (sure === null ? confidence !== null : confidence === null || !isSameNumber(confidence, sure)) {
-    tell("confidence", differs(confidence, sure, ", the probability of the answer"));
+    tell("confidence", differs(confidence, sure, "the probability of the answer"));
   }
   if (line.probability_source === "label-only" && probabilities !== null) {
-    tell(
-      "probability_source",
-      differs("label-only", null, " or where the probabilities come from: there are some"),
-    );
+    tell("probability_source", unlike("label-only", "the source of the probabilities"));
   }
 }
 
 function checkFailure(line: PredictionLine, tell: Tell): void {
-  const because = ": the row is not ok";
+  const because = "the row is not ok";
   for (const name of ["answer", "probabilities", "confidence"] as const) {
     if (line[name] !== null) tell(name, differs(line[name], null, because));
   }
   if (line.correct) tell("correct", differs(true, false, because));
   if ((line.output_text ?? null) !== null) {
-    tell("output_text", {
-      message: "is the output of a row that is not ok: only of rows that are ok it is published",
-    });
+    tell("output_text", { message: "is published of a row that is not ok: only rows that are ok have it" });
   }
   const expected = publishedError(line.status) ?? publishedError("");
-  if (line.error !== expected)
-    tell("error", differs(line.error, expected, ` of status ${JSON.stringify(line.status)}`));
+  if (line.error !== expected) tell("error", differs(line.error, expected, `status ${quoted(line.status)}`));
 }
 
 function checkOutput(line: PredictionLine, tell: Tell): void {
@@ -121,13 +112,9 @@ function checkOutput(line: PredictionLine, tell: Tell): void {
   let characters = 0;
   for (const _ of text) characters += 1;
   if (characters > MAX_OUTPUT_CHARACTERS) {
-    tell("output_text", {
-      message: `expected at most ${MAX_OUTPUT_CHARACTERS} characters, found ${characters}`,
-      expected: `at most ${MAX_OUTPUT_CHARACTERS} characters`,
-      found: String(characters),
-    });
+    tell("output_text", unlike(characters, `at most ${MAX_OUTPUT_CHARACTERS} characters`));
   } else if (truncated && characters < MAX_OUTPUT_CHARACTERS) {
-    tell("output_truncated", differs(true, false, `: the text has ${characters} characters`));
+    tell("output_truncated", differs(true, false, `the text has ${characters} characters`));
   }
 }
 
@@ -137,10 +124,10 @@ function checkAttempts(line: PredictionLine, tell: Tell): void {
   const last = attempts.findLast(({ status }) => status !== "incomplete");
   if (last !== undefined && last.status !== line.status) {
     const place = `attempts[${attempts.lastIndexOf(last)}].status`;
-    tell("status", differs(line.status, last.status, `, which is ${place}`));
+    tell("status", differs(line.status, last.status, `as in ${place}`));
   } else if (last === undefined && line.status === "ok") {
     tell("attempts", {
-      message: "expected an attempt that is ok, as the row is",
+      message: "expected an attempt that is ok, since the row is",
       expected: "an attempt that is ok",
     });
   }
@@ -154,33 +141,30 @@ function checkAttempts(line: PredictionLine, tell: Tell): void {
   }
   const bases = [...new Set(attempts.map((attempt) => attempt.cost_basis))].sort();
   if (bases.join() !== line.cost_basis.join()) {
-    const [found, expected] = [line.cost_basis.join(", "), bases.join(", ")];
     tell("cost_basis", {
-      message: `expected ${expected || "none"}${OVER_ATTEMPTS}, found ${found || "none"}`,
-      found,
-      expected,
+      ...unlike(line.cost_basis.join(", ") || "none", bases.join(", ") || "none", OVER_ATTEMPTS),
     });
   }
 }
 
-const OVER_ATTEMPTS = ", over all attempts";
+const OVER_ATTEMPTS = "over all attempts";
 
 function checkAttempt(attempt: Attempt, index: number, tell: Tell): void {
   const { status, error, duration_ms: duration, cost_usd: cost, cost_basis: basis } = attempt;
   const at = (name: string): string => `attempts[${index}].${name}`;
   const expected = publishedError(status);
-  if (error !== expected) tell(at("error"), differs(error, expected, ` of status ${JSON.stringify(status)}`));
+  if (error !== expected) tell(at("error"), differs(error, expected, `status ${quoted(status)}`));
   if (cost === null && basis !== "unavailable") {
-    tell(at("cost_basis"), differs(basis, "unavailable", ": the cost is not known"));
+    tell(at("cost_basis"), differs(basis, "unavailable", "the cost is not known"));
   } else if (cost !== null && basis === "unavailable") {
-    tell(at("cost_usd"), differs(cost, null, ": its basis is unavailable"));
+    tell(at("cost_usd"), differs(cost, null, "its basis is unavailable"));
   }
   if (status !== "incomplete") {
-    if (duration === null) tell(at("duration_ms"), { ...differs(null, "a time"), expected: "a time" });
+    if (duration === null) tell(at("duration_ms"), unlike(null, "a time"));
     return;
   }
   for (const name of ["duration_ms", "cost_usd"] as const) {
-    if (attempt[name] !== null) tell(at(name), differs(attempt[name], null, ": the call never finished"));
+    if (attempt[name] !== null) tell(at(name), differs(attempt[name], null, "the call never finished"));
   }
 }
 

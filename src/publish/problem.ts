@@ -25,14 +25,19 @@ export const problemText: (problem: Problem) => string = findingText;
 /** What is said of a place: the sentence, and its parts where it has them. */
 export type Said = Pick<Issue, "message"> & Partial<Pick<Issue, "found" | "expected">>;
 
-/** A value that is not the one that was expected. `because` ends the sentence. */
+/** A value that is not the one that was expected, and why that one. */
 export function differs(found: unknown, expected: unknown, because = ""): Said {
-  const said = foundInstead(found, `expected ${valueText(expected)}`);
-  return { message: `${said.message}${because}`, found: said.found, expected: valueText(expected) };
+  return unlike(found, valueText(expected), because);
 }
 
 /** Takes out of a text about a field what a message must not repeat. */
 export type Mask = (text: string, field: string) => string;
+
+/** A value that is not what these words describe, and why it should be. */
+export function unlike(found: unknown, words: string, because = ""): Said {
+  const reason = because === "" ? "" : ` (${because})`;
+  return { ...foundInstead(found, `expected ${words}${reason}`), expected: words };
+}
 
 /** The problems of one file, in the order in which they were found. */
 export class ProblemList {

@@ -9,7 +9,7 @@ import type { Workspace } from "../workspace.ts";
 import type { Corpora, ReadCorpus } from "./corpora.ts";
 import { checkCorpusOf, checkCoverage, checkMetadata } from "./metadata-check.ts";
 import { checkPredictions, type ReadLines } from "./predictions-check.ts";
-import { differs, type Mask, type ProblemList, ProblemLists } from "./problem.ts";
+import { type Mask, type ProblemList, ProblemLists, unlike } from "./problem.ts";
 import { isPlainFolder, RESULT_FILES, resultFiles } from "./result-folder.ts";
 import { type MetadataFile, metadataFileSchema } from "./schema.ts";
 import type { SecretScan } from "./secret-scan.ts";
@@ -153,7 +153,7 @@ async function corpusOf(
   const corpus = await corpora.find(sha256);
   if (corpus === null) {
     problems.add(null, "corpus.sha256", {
-      ...differs(sha256, "the digest of a corpus in data/corpus"),
+      ...unlike(sha256, "the digest of a corpus in data/corpus"),
       message: `no corpus in data/corpus has the digest ${sha256}: bring it in with \`bench corpus import\`, or move the result away`,
     });
   }
