@@ -11,6 +11,7 @@ import { runsCommand } from "./runs.ts";
 import { scoreCommand } from "./score.ts";
 import { showCommand } from "./show.ts";
 import { sqlCommand } from "./sql.ts";
+import { validateCommand } from "./validate.ts";
 
 /** Each adds itself, with its options and its help, to the program. */
 export const commands: readonly ((program: Command, context: Context) => void)[] = [
@@ -20,6 +21,7 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   showCommand,
   scoreCommand,
   compareCommand,
+  validateCommand,
   sqlCommand,
   dbCommand,
   publishCommand,

@@ -10,7 +10,7 @@ import { CheckError } from "../errors.ts";
 import { syncFolder } from "../files.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import type { RunRecord } from "../ledgers/schema.ts";
-import { isModelId } from "../models/schema.ts";
+import { modelIdSchema } from "../models/schema.ts";
 import { assertKeysOutsideLabels, configuredKeys, createRedactor } from "../providers/redact.ts";
 import { quoted } from "../quote.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
@@ -117,7 +117,7 @@ function assertPublishable({ config }: RunRecord, runId: string, corpus: Corpus)
   }
   // A folder of that name would stand where the leaderboard belongs.
   const taken = (Object.values(LEADERBOARD_FILES) as string[]).includes(config.model_id);
-  if (!isModelId(config.model_id) || taken) {
+  if (!modelIdSchema.safeParse(config.model_id).success || taken) {
     throw new CheckError(
       `run ${runId} names the model ${quoted(config.model_id)}, which is no id that can be published: a-z, 0-9, '.', '_' and '-', at most 64, first a letter or digit, and not the name of a leaderboard file.`,
     );
