@@ -20,8 +20,10 @@ import { writeSuite } from "./documents.ts";
 import { LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
 import { metadataHead } from "./metadata.ts";
 import { predictionLines } from "./predictions.ts";
+import { problemText } from "./problem.ts";
 import type { Scores } from "./scores.ts";
 import { type Draft, replaceSuite } from "./swap.ts";
+import { validateFolders } from "./validate.ts";
 
 /** What is to be published. */
 export interface PublishInput {
@@ -37,7 +39,7 @@ export interface PublishInput {
   readonly force: boolean;
   readonly now: Date;
   readonly notify: (message: string) => void;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /** What was published. */
@@ -88,6 +90,7 @@ export async function publishRun(input: PublishInput): Promise<Published> {
     const selected = config.selected_rows.count;
     const written = await writeSuite({ ...input, draft, results: [{ head, selected }] });
     await syncFolder(folder);
+    await assertSound(input, draft, id);
     return written;
   };
   const { scores, board } = await replaceSuite(workspace, config.suite, replaced, build);
@@ -95,6 +98,23 @@ export async function publishRun(input: PublishInput): Promise<Published> {
   const own = scores.get(id);
   if (entry === undefined || own === undefined) throw new Error(`${id} was not read`);
   return { id, scores: own, entry, ranked: rankedWith(entry, board.models), warnings };
+}
+
+/** What others would refuse is not published: the run's ledgers say something that cannot be. */
+async function assertSound(
+  { workspace, runId, signal }: PublishInput,
+  draft: Draft,
+  id: string,
+): Promise<void> {
+  const { resultsDir } = draft;
+  const { problems } = await validateFolders(workspace, { resultsDir, base: resultsDir, ids: [id], signal });
+  const [first] = problems;
+  if (first === undefined) return;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  throw new CheckError(
+    `run ${runId} is not published, its result would not be sound: results/${problemText(first)}${more}. ` +
+      `\`bench doctor ${runId}\` looks for the reason in the run's ledgers.`,
+  );
 }
 
 function rankedWith(entry: LeaderboardEntry, models: readonly LeaderboardEntry[]): number {
@@ -150,7 +170,7 @@ async function resolvedModels(warehouse: Warehouse, runId: string): Promise<stri
 }
 
 /** Writes lines to a new file, on disk when this resolves. */
-async function writeLines(path: string, lines: AsyncIterable<string>, signal?: AbortSignal): Promise<void> {
+async function writeLines(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   await pipeline(Readable.from(lines), createWriteStream(path, { flags: "wx" }), { signal });
   const file = await open(path, "r");
   await file.sync().finally(() => file.close());
