@@ -5,6 +5,7 @@ import type { Context } from "./context.ts";
 import { corpusCommand } from "./corpus.ts";
 import { dbCommand } from "./db.ts";
 import { modelsCommand } from "./models.ts";
+import { publishCommand } from "./publish.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
 import { scoreCommand } from "./score.ts";
@@ -23,5 +24,6 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   validateCommand,
   sqlCommand,
   dbCommand,
+  publishCommand,
   corpusCommand,
 ];

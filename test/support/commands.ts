@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { Command } from "commander";
 import { compareCommand } from "../../src/commands/compare.ts";
 import type { Context } from "../../src/commands/context.ts";
+import { publishCommand } from "../../src/commands/publish.ts";
 import { runsCommand } from "../../src/commands/runs.ts";
 import { scoreCommand } from "../../src/commands/score.ts";
 import { showCommand } from "../../src/commands/show.ts";
@@ -62,8 +63,16 @@ export async function bench(
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(text),
   });
-  for (const add of [compareCommand, sqlCommand, runsCommand, showCommand, scoreCommand, validateCommand])
-    add(program, context);
+  const all = [
+    compareCommand,
+    sqlCommand,
+    runsCommand,
+    showCommand,
+    scoreCommand,
+    publishCommand,
+    validateCommand,
+  ];
+  for (const add of all) add(program, context);
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync([...args], { from: "user" });
