@@ -9,6 +9,7 @@ import { measureScore } from "./score.ts";
 import { measureStartup } from "./startup.ts";
 import { type Measure, printMeasures, projectRoot } from "./support.ts";
 import { measureThroughput } from "./throughput.ts";
+import { measureValidate } from "./validate.ts";
 
 const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: measureStartup,
@@ -18,6 +19,7 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   query: measureQuery,
   coverage: measureCoverage,
   pairs: measurePairs,
+  validate: measureValidate,
 };
 
 // What is measured is what the sources say now.

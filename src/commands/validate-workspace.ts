@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { errorCode, UserError } from "../errors.ts";
+import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { visible } from "../output.ts";
+import { LEADERBOARD_FILES } from "../publish/leaderboard.ts";
 import { problemText } from "../publish/problem.ts";
-import { RESULT_FILES, SUITE_FILES } from "../publish/result-folder.ts";
 import {
   type FolderOptions,
   type ValidationReport,
@@ -85,7 +86,7 @@ function placeOf(folder: string, path: string): Pick<FolderOptions, "resultsDir"
     names.some((name) => existsSync(join(dir, name)));
   const isResult = (dir: string): boolean => hasAny(dir, SIGNS);
   const isSuite = (dir: string): boolean =>
-    hasAny(dir, Object.values(SUITE_FILES)) || foldersIn(dir).some(isResult);
+    hasAny(dir, Object.values(LEADERBOARD_FILES)) || foldersIn(dir).some(isResult);
   if (isResult(folder)) {
     return { resultsDir: dirname(suite), ids: [`${basename(suite)}/${basename(folder)}`] };
   }
@@ -97,7 +98,7 @@ function placeOf(folder: string, path: string): Pick<FolderOptions, "resultsDir"
 }
 
 /** What only the folder of a published result holds. */
-const SIGNS = [RESULT_FILES.metadata, RESULT_FILES.predictions, RESULT_FILES.scores];
+const SIGNS = [PUBLISHED_FILES.metadata, PUBLISHED_FILES.predictions, PUBLISHED_FILES.scores];
 
 function foldersIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });

@@ -32,13 +32,16 @@ const requests = {
   }),
 } as const;
 
-/** The id of a model: it becomes the name of a folder. */
+const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+/** Whether a text may be the id of a model; such a text is a plain name of a folder, too. */
+export function isModelId(text: string): boolean {
+  return MODEL_ID.test(text);
+}
+
 export const modelIdSchema = z
   .string()
-  .regex(
-    /^[a-z0-9][a-z0-9._-]{0,63}$/,
-    "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit",
-  );
+  .regex(MODEL_ID, "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit");
 
 const display = {
   id: modelIdSchema,

@@ -35,6 +35,8 @@ export class Redactor {
   /** Plain texts of which one stands in everything that `#secrets` matches, unless that is escaped or in other case. */
   readonly #needles: readonly string[];
   readonly #lowerNeedles: readonly string[];
+  /** Folders of more than one part, and what is said of them. */
+  readonly #folders: readonly (readonly [folder: string, found: FoundSecret])[];
 
   constructor(secrets: Secrets) {
     const { keys, urls, hosts, paths } = secrets;
@@ -48,6 +50,11 @@ export class Redactor {
     const sources = groups.map((forms) => `(${forms.length === 0 ? "(?!)" : forms.join("|")})`);
     this.#secrets = new RegExp(sources.join("|"), "g");
     const folders = [...paths.home, ...paths.temp, ...paths.install];
+    this.#folders = [paths.home, paths.temp, paths.install].flatMap((own, at) =>
+      own
+        .filter((folder) => !isCommon(folder))
+        .map((folder) => [folder, FOUND[FIRST_FOLDER + at] ?? "a home folder"] as const),
+    );
     const exact = [...keys, ...folders];
     this.#needles = [
       ...exact,
@@ -77,6 +84,9 @@ export class Redactor {
         const found = FOUND[group];
         if (found === undefined) continue;
         if (common || group < FIRST_FOLDER || !isCommon(match[0])) return found;
+        // A folder below it may be one that is not common.
+        const own = this.#folders.find(([folder]) => text.startsWith(folder, match.index));
+        if (own !== undefined) return own[1];
       }
     }
     return ANY_SHAPE.test(text) && KEY_SHAPES.some((shape) => shape.test(text)) ? "a text like a key" : null;

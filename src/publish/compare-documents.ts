@@ -68,19 +68,31 @@ function compareLists(
     const own = id === null || found.length === expected.length ? place : byId.get(id);
     if (own === undefined) {
       if (id !== null)
-        differ(fieldPath([...path, index, "id"]), { message: "is the id of no group", found: quoted(id) });
+        differ(fieldPath([...path, index, idKey(element)]), {
+          message: `${quoted(id)} does not belong here`,
+          found: quoted(id),
+        });
       continue;
     }
     if (id !== null && found.length === expected.length && idOf(place) !== id) {
-      differ(fieldPath([...path, index, "id"]), differs(id, idOf(place)));
+      differ(fieldPath([...path, index, idKey(element)]), differs(id, idOf(place)));
       continue;
     }
     compareDocuments(element, own, differ, [...path, index], id === null ? "" : `of ${quoted(id)}`);
   }
 }
 
-/** The `id` of an element, which names it in a message; null for elements without one. */
+/** The id of an element, which names it in a message; null for elements without one. */
 function idOf(element: Json | Writable | undefined): string | null {
-  const id = isJsonObject(element) ? element.get("id") : isRecord(element) ? element.id : null;
+  const id = memberOf(element, idKey(element));
   return typeof id === "string" ? id : null;
+}
+
+/** Entries of a leaderboard have a `model_id`, groups of rows an `id`. */
+function idKey(element: Json | Writable | undefined): string {
+  return memberOf(element, "model_id") === undefined ? "id" : "model_id";
+}
+
+function memberOf(element: Json | Writable | undefined, key: string): unknown {
+  return isJsonObject(element) ? element.get(key) : isRecord(element) ? element[key] : undefined;
 }

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { isJsonObject, toPlain, type Writable } from "../answers/json.ts";
 import { issuesOf } from "../fields.ts";
+import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { compareDocuments, type Differ } from "./compare-documents.ts";
 import type { Tally } from "./predictions-check.ts";
 import type { ProblemList } from "./problem.ts";
 import type { CheckContext, CheckedResult } from "./result-check.ts";
-import { RESULT_FILES } from "./result-folder.ts";
 import { isSameNumber } from "./same-number.ts";
 import { scoresFileSchema } from "./schema.ts";
 import { type Scores, totalsOf } from "./scores.ts";
@@ -45,7 +45,7 @@ export function checkFigures(
     };
   const listOf = (name: string): ProblemList => lists.of(join(folder, name));
   if (documents.scores !== undefined) {
-    const list = listOf(RESULT_FILES.scores);
+    const list = listOf(PUBLISHED_FILES.scores);
     const tell = differ(list);
     if (scores !== undefined) compareDocuments(documents.scores, written(scores, documents.scores), tell);
     const [suite = "", model = ""] = id.split("/");
@@ -57,7 +57,7 @@ export function checkFigures(
     if (!parsed.success) list.addIssues(null, issuesOf(parsed.error));
   }
   if (scores !== undefined && isJsonObject(documents.metadata)) {
-    const tell = differ(listOf(RESULT_FILES.metadata));
+    const tell = differ(listOf(PUBLISHED_FILES.metadata));
     compareDocuments(documents.metadata.get("totals"), { ...totalsOf(scores) }, tell, ["totals"]);
   }
   return differences;
@@ -71,7 +71,8 @@ function written(scores: Scores, found: unknown): Writable {
 }
 
 const COVERAGE_FIELDS = ["cost.coverage", "totals.cost_coverage", "cost_coverage"];
-const OLDER =
+/** What is said of a coverage by the older definition. */
+export const OLDER =
   ": the older tool leaves attempts with status 429 out of it; `bench import` brings such a result in with ours";
 
 /** Whether a coverage is the share of known costs among the attempts that are not 429, those counted above or not. */

@@ -4,17 +4,22 @@ import { basename, join } from "node:path";
 import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
 import { readBytes, readDocument } from "../documents.ts";
 import { issuesOf } from "../fields.ts";
+import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { readPublishedFolder } from "../warehouse/published.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Corpora, ReadCorpus } from "./corpora.ts";
+import type { Metadata } from "./metadata.ts";
 import { checkCorpusOf, checkCoverage, checkMetadata } from "./metadata-check.ts";
 import { checkPredictions, type ReadLines } from "./predictions-check.ts";
 import { type Mask, type ProblemList, ProblemLists, unlike } from "./problem.ts";
-import { isPlainFolder, RESULT_FILES, resultFiles } from "./result-folder.ts";
-import { type MetadataFile, metadataFileSchema } from "./schema.ts";
+import { README_MARK, readmeText } from "./readme.ts";
+import { isPlainFolder, resultFiles } from "./result-folder.ts";
+import { type MetadataFile, metadataFileSchema, scoresFileSchema } from "./schema.ts";
+import type { Scores } from "./scores.ts";
 import type { SecretScan } from "./secret-scan.ts";
 
-const MAX_BYTES = 16 * 1024 * 1024;
+/** Largest document or page that is read. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** What all checks of one command share. */
 export interface CheckContext {
@@ -47,7 +52,7 @@ export interface CheckedResult {
 
 /** Lists of problems that repeat nothing private: in what a model wrote or a corpus says, an address is nothing private. */
 export function problemLists({ fileOf, scan }: CheckContext): ProblemLists {
-  const foreign: readonly string[] = [RESULT_FILES.predictions, RESULT_FILES.scores];
+  const foreign: readonly string[] = [PUBLISHED_FILES.predictions, PUBLISHED_FILES.scores];
   const mixed: Mask = (text, field) => (/(?:^|\.)error$/.test(field) ? scan.maskOurs(text) : scan.mask(text));
   return new ProblemLists(fileOf, (path) => (foreign.includes(basename(path)) ? mixed : scan.maskOurs));
 }
@@ -62,32 +67,39 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
 
   const read = async (name: string): Promise<Json | undefined> =>
     there.has(name) ? await readJson(join(folder, name), listOf(name), scan) : undefined;
-  const metadataJson = await read(RESULT_FILES.metadata);
-  if (metadataJson !== undefined) scan.ours(metadataJson, listOf(RESULT_FILES.metadata));
+  const metadataJson = await read(PUBLISHED_FILES.metadata);
+  if (metadataJson !== undefined) scan.ours(metadataJson, listOf(PUBLISHED_FILES.metadata));
   const metadata =
-    metadataJson === undefined ? null : metadataOf(metadataJson, id, listOf(RESULT_FILES.metadata));
-  const corpus = await corpusOf(metadataJson, listOf(RESULT_FILES.metadata), context.corpora);
+    metadataJson === undefined ? null : metadataOf(metadataJson, id, listOf(PUBLISHED_FILES.metadata));
+  const corpus = await corpusOf(metadataJson, listOf(PUBLISHED_FILES.metadata), context.corpora);
   const sound = corpus?.sound ?? null;
-  if (metadata !== null && sound !== null) checkCorpusOf(metadata, sound, listOf(RESULT_FILES.metadata));
+  if (metadata !== null && sound !== null) checkCorpusOf(metadata, sound, listOf(PUBLISHED_FILES.metadata));
 
-  const lines = there.has(RESULT_FILES.predictions)
-    ? await checkPredictions(join(folder, RESULT_FILES.predictions), {
+  const lines = there.has(PUBLISHED_FILES.predictions)
+    ? await checkPredictions(join(folder, PUBLISHED_FILES.predictions), {
         corpus: sound,
         partial: member(member(metadataJson, "coverage"), "full") === false,
-        problems: listOf(RESULT_FILES.predictions),
+        problems: listOf(PUBLISHED_FILES.predictions),
         scan,
         signal,
       })
     : null;
   if (metadata !== null && lines?.unsound === null) {
-    checkCoverage(metadata, lines.tally, sound, listOf(RESULT_FILES.metadata));
+    checkCoverage(metadata, lines.tally, sound, listOf(PUBLISHED_FILES.metadata));
   }
 
-  const scores = await read(RESULT_FILES.scores);
-  if (scores !== undefined) scan.foreign(scores, listOf(RESULT_FILES.scores), null);
-  if (there.has(RESULT_FILES.readme)) {
+  const scores = await read(PUBLISHED_FILES.scores);
+  if (scores !== undefined) scan.foreign(scores, listOf(PUBLISHED_FILES.scores), null);
+  if (there.has(PUBLISHED_FILES.readme)) {
     const names = [...namesIn(metadataJson), ...(sound?.names ?? [])];
-    await checkPage(join(folder, RESULT_FILES.readme), listOf(RESULT_FILES.readme), scan, names);
+    const page = join(folder, PUBLISHED_FILES.readme);
+    await checkPage(
+      page,
+      listOf(PUBLISHED_FILES.readme),
+      scan,
+      names,
+      readmeOf(metadata, metadataJson, scores),
+    );
   }
   return {
     id,
@@ -109,7 +121,7 @@ export async function readJson(
   problems: ProblemList,
   scan: SecretScan,
 ): Promise<Json | undefined> {
-  const { value, refusal } = await readDocument(path, MAX_BYTES);
+  const { value, refusal } = await readDocument(path, MAX_DOCUMENT_BYTES);
   if (refusal === undefined) return value;
   problems.add(refusal.line, "", refusal);
   await checkPage(path, problems, scan, []);
@@ -117,19 +129,32 @@ export async function readJson(
 }
 
 /**
- * Checks a page for readers. What stands on it is made of the other files, so nothing else is asked of it here.
+ * Checks a page for readers: what may not stand there, and that it says what the documents say.
  *
  * @param names that may look like addresses.
+ * @param written what this program would write, and the last line by which it knows its own pages; null when it cannot say.
  */
 export async function checkPage(
   path: string,
   problems: ProblemList,
   scan: SecretScan,
   names: readonly string[],
+  written: { readonly mark: string; readonly text: string } | null = null,
 ): Promise<void> {
-  const { value, refusal } = await readBytes(path, MAX_BYTES);
-  if (refusal === undefined) scan.page(value.toString("utf8"), problems, names);
-  else if (problems.count === 0) problems.add(refusal.line, "", refusal);
+  const { value, refusal } = await readBytes(path, MAX_DOCUMENT_BYTES);
+  if (refusal !== undefined) {
+    if (problems.count === 0) problems.add(refusal.line, "", refusal);
+    return;
+  }
+  const text = value.toString("utf8");
+  scan.page(text, problems, names);
+  // A page of another layout, or by another program, is its own affair.
+  if (written === null || text.trimEnd().split("\n").at(-1) !== written.mark || text === written.text) return;
+  const expected = written.text.split("\n");
+  const line = text.split("\n").findIndex((found, index) => found !== expected[index]);
+  problems.add(line < 0 ? null : line + 1, "", {
+    message: "is not what the documents beside it say: publish the result again to have it written",
+  });
 }
 
 function metadataOf(json: Json, id: string, problems: ProblemList): MetadataFile | null {
@@ -140,6 +165,18 @@ function metadataOf(json: Json, id: string, problems: ProblemList): MetadataFile
   }
   problems.addIssues(null, issuesOf(parsed.error));
   return null;
+}
+
+/** What README.md should be; null when the documents that it is made of are not as they should be. */
+function readmeOf(
+  metadata: MetadataFile | null,
+  metadataJson: Json | undefined,
+  scores: Json | undefined,
+): { readonly mark: string; readonly text: string } | null {
+  if (metadata === null || metadataJson === undefined || scores === undefined) return null;
+  const plain = toPlain(scores);
+  if (!scoresFileSchema.safeParse(plain).success) return null;
+  return { mark: README_MARK, text: readmeText(toPlain(metadataJson) as Metadata, plain as Scores) };
 }
 
 async function corpusOf(
@@ -166,12 +203,12 @@ function hindranceOf(
   workspace: Workspace,
   id: string,
 ): string | null {
-  if (lines === null) return `${RESULT_FILES.predictions} cannot be read`;
-  if (lines.unsound !== null) return `of ${RESULT_FILES.predictions} ${lines.unsound}`;
+  if (lines === null) return `${PUBLISHED_FILES.predictions} cannot be read`;
+  if (lines.unsound !== null) return `of ${PUBLISHED_FILES.predictions} ${lines.unsound}`;
   if (corpus === null) return "its corpus is not in this workspace";
   if (corpus.sound === null) return `its corpus ${corpus.name} is not sound`;
   const folder = readPublishedFolder(workspace, id);
-  return typeof folder === "string" ? `${RESULT_FILES.metadata} does not say enough` : null;
+  return typeof folder === "string" ? `${PUBLISHED_FILES.metadata} does not say enough` : null;
 }
 
 /** What a page of this result may speak of though it looks like an address. */

@@ -3,16 +3,8 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../errors.ts";
-
-/** The files of a published result. */
-export const RESULT_FILES = {
-  metadata: "metadata.json",
-  predictions: "predictions.jsonl",
-  scores: "scores.json",
-  readme: "README.md",
-} as const;
-/** What stands beside the folders of a suite. */
-export const SUITE_FILES = { json: "leaderboard.json", page: "leaderboard.md" } as const;
+import { PUBLISHED_FILES } from "../ledgers/published.ts";
+import { LEADERBOARD_FILES } from "./leaderboard.ts";
 
 /** Takes what is wrong with an entry of a folder, by its path. */
 export type TellEntry = (path: string, message: string) => void;
@@ -28,15 +20,15 @@ export async function modelNames(
   tell: TellEntry,
 ): Promise<{ readonly models: readonly string[]; readonly files: ReadonlySet<string> }> {
   const files = new Set<string>();
-  const isKnown = (name: string): boolean => (Object.values(SUITE_FILES) as string[]).includes(name);
+  const isKnown = (name: string): boolean => (Object.values(LEADERBOARD_FILES) as string[]).includes(name);
   const entries = await entriesOf(suiteDir, tell);
   for (const entry of entries) if (entry.isFile() && isKnown(entry.name)) files.add(entry.name);
   return { models: foldersOf(suiteDir, entries, isKnown, tell), files };
 }
 
-/** Which of {@link RESULT_FILES} a folder holds; tells what else is there, and what is missing of what a result must have. */
+/** Which of {@link PUBLISHED_FILES} a folder holds; tells what else is there, and what is missing of what a result must have. */
 export async function resultFiles(folder: string, tell: TellEntry): Promise<ReadonlySet<string>> {
-  const names: readonly string[] = Object.values(RESULT_FILES);
+  const names: readonly string[] = Object.values(PUBLISHED_FILES);
   const there = new Set<string>();
   const odd = new Set<string>();
   for (const entry of await entriesOf(folder, tell)) {
@@ -49,7 +41,7 @@ export async function resultFiles(folder: string, tell: TellEntry): Promise<Read
       tell(path, `is ${kindOf(entry)}: expected a file`);
     }
   }
-  for (const name of [RESULT_FILES.metadata, RESULT_FILES.predictions, RESULT_FILES.scores]) {
+  for (const name of [PUBLISHED_FILES.metadata, PUBLISHED_FILES.predictions, PUBLISHED_FILES.scores]) {
     if (!there.has(name) && !odd.has(name)) tell(join(folder, name), "is not there");
   }
   return there;

@@ -9,6 +9,7 @@ const ABSOLUTE = 1e-15;
 export function isSameNumber(a: number, b: number): boolean {
   if (a === b) return true;
   if (Number.isInteger(a) && Number.isInteger(b)) return false;
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return false;
   const apart = Math.abs(a - b);
   return apart <= ABSOLUTE || apart <= RELATIVE * Math.max(Math.abs(a), Math.abs(b));
 }

@@ -4,15 +4,15 @@ import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { InterruptedError } from "../errors.ts";
 import { inspectModels } from "../models/registry.ts";
-import { Warehouse } from "../warehouse/warehouse.ts";
+import { restoreResults } from "../warehouse/aside.ts";
 import type { Workspace } from "../workspace.ts";
 import { Corpora, type ReadCorpus } from "./corpora.ts";
 import { checkFigures, type Difference } from "./figures-check.ts";
-import { checkLeaderboard, type Scored } from "./leaderboard-check.ts";
+import { checkLeaderboard } from "./leaderboard-check.ts";
 import type { Problem, ProblemList, ProblemLists } from "./problem.ts";
+import { recompute, type Suite } from "./recompute.ts";
 import { type CheckContext, type CheckedResult, checkResult, problemLists } from "./result-check.ts";
-import { modelNames, SUITE_FILES, suiteNames } from "./result-folder.ts";
-import { type Scores, scoresOf } from "./scores.ts";
+import { modelNames, suiteNames } from "./result-folder.ts";
 import { SecretScan } from "./secret-scan.ts";
 
 export interface ValidateOptions {
@@ -117,13 +117,6 @@ async function contextOf(workspace: Workspace, options: ValidateOptions): Promis
   };
 }
 
-/** The folders of one suite, and which of its own files are to be checked. */
-interface Suite {
-  readonly name: string;
-  readonly ids: readonly string[];
-  readonly files: ReadonlySet<string>;
-}
-
 async function validate(
   context: CheckContext,
   options: FolderOptions,
@@ -139,25 +132,18 @@ async function validate(
   }
   const notices: string[] = [];
   const notify = (message: string): void => void notices.push(message);
-  const figures = await recompute(results, suites, context, notify);
-  const differences = results.flatMap((result) =>
-    checkFigures(result, figures.get(result.id)?.scores, context),
-  );
-  const boards: ProblemLists[] = [];
+  const { scores, boards } = await recompute(results, suites, context, notify);
+  const differences = results.flatMap((result) => checkFigures(result, scores.get(result.id), context));
+  const pages: ProblemLists[] = [];
   for (const { name, ids: members, files } of suites) {
-    const entries = results
-      .filter(({ id }) => members.includes(id))
-      .map(
-        (result): Scored => ({
-          result,
-          scores: figures.get(result.id)?.scores,
-          ranks: figures.get(result.id)?.ranks,
-        }),
-      );
-    if (files.size > 0) boards.push(await checkLeaderboard(name, files, entries, context, notify));
+    if (files.size === 0) continue;
+    const own = results.filter(({ id }) => members.includes(id));
+    const checked = await checkLeaderboard(name, files, own, boards.get(name), context);
+    pages.push(checked.lists);
+    differences.push(...checked.differences);
   }
   const corpora = await context.corpora.opened();
-  const all = [lists, ...results.map((result) => result.lists), ...boards].flatMap((some) => some.all);
+  const all = [lists, ...results.map((result) => result.lists), ...pages].flatMap((some) => some.all);
   return {
     problems: [...corpora.flatMap(problemsOf), ...all.flatMap((list) => list.problems)],
     omitted: all
@@ -165,7 +151,7 @@ async function validate(
       .map(({ file, omitted: problems }) => ({ file, problems })),
     notices,
     differences,
-    results: results.map((result) => reportOf(result, figures.has(result.id))),
+    results: results.map((result) => reportOf(result, scores.has(result.id))),
     corpora: corpora.map(corpusReport),
   };
 }
@@ -177,6 +163,9 @@ async function suitesOf(
 ): Promise<Suite[]> {
   const { resultsDir } = context.workspace;
   if (options.ids !== undefined) return [{ name: "", ids: options.ids, files: new Set() }];
+  // What a killed publish left aside comes back first, as for every reader.
+  if (options.resultsDir === undefined)
+    restoreResults(resultsDir, (message) => lists.tell(resultsDir, message));
   const names = options.suite === undefined ? await suiteNames(resultsDir, lists.tell) : [options.suite];
   const suites: Suite[] = [];
   for (const name of names) {
@@ -184,63 +173,6 @@ async function suitesOf(
     suites.push({ name, ids: models.map((model) => `${name}/${model}`), files });
   }
   return suites;
-}
-
-type Figures = Pick<Scored, "ranks"> & { readonly scores: Scores };
-
-/** The figures of all results that can be counted, with one warehouse for all of a corpus. */
-async function recompute(
-  results: readonly CheckedResult[],
-  suites: readonly Suite[],
-  context: CheckContext,
-  notify: (message: string) => void,
-): Promise<ReadonlyMap<string, Figures>> {
-  const groups = new Map<ReadCorpus, string[]>();
-  for (const { id, corpus, hindrance } of results) {
-    if (hindrance === null && corpus !== null) groups.set(corpus, [...(groups.get(corpus) ?? []), id]);
-    else
-      notify(
-        `${context.fileOf(join(context.workspace.resultsDir, id))}: its scores were not computed again: ${hindrance}`,
-      );
-  }
-  const figures = new Map<string, Figures>();
-  for (const [corpus, runs] of groups) {
-    const workspace = { ...corpus.workspace, resultsDir: context.workspace.resultsDir };
-    const { signal } = context;
-    const options = { runs, figuresOnly: true, ...(signal === undefined ? {} : { signal }) };
-    const warehouse = await Warehouse.open(workspace, options);
-    try {
-      const ranked = suites.some(
-        ({ ids, files }) => files.has(SUITE_FILES.json) && ids.some((id) => runs.includes(id)),
-      );
-      const damaged = new Set(
-        (await warehouse.rows("SELECT run_id FROM runs WHERE damaged_lines > 0")).map((row) => row.run_id),
-      );
-      const scores = await scoresOf(warehouse, runs);
-      const ranks = ranked ? await ranksOf(warehouse) : new Map<string, Scored["ranks"]>();
-      for (const id of runs) {
-        const found = scores.get(id);
-        if (found !== undefined && !damaged.has(id)) figures.set(id, { scores: found, ranks: ranks.get(id) });
-        else
-          notify(
-            `${context.fileOf(join(workspace.resultsDir, id))}: its scores were not computed again: lines of it do not count`,
-          );
-      }
-    } finally {
-      warehouse.close();
-    }
-  }
-  return figures;
-}
-
-async function ranksOf(warehouse: Warehouse): Promise<Map<string, Scored["ranks"]>> {
-  const rows = await warehouse.rows("SELECT run_id, rank_low, rank_high FROM leaderboard");
-  return new Map(
-    rows.map(({ run_id, rank_low, rank_high }) => [
-      run_id as string,
-      { rank_low: rank_low as number | null, rank_high: rank_high as number | null },
-    ]),
-  );
 }
 
 function reportOf({ id, lines, corpus, lists }: CheckedResult, recomputed: boolean): ResultReport {
