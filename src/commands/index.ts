@@ -4,6 +4,7 @@ import { compareCommand } from "./compare.ts";
 import type { Context } from "./context.ts";
 import { corpusCommand } from "./corpus.ts";
 import { dbCommand } from "./db.ts";
+import { importCommand } from "./import.ts";
 import { modelsCommand } from "./models.ts";
 import { publishCommand } from "./publish.ts";
 import { runCommand } from "./run.ts";
@@ -25,5 +26,6 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   sqlCommand,
   dbCommand,
   publishCommand,
+  importCommand,
   corpusCommand,
 ];
