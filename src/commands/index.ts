@@ -4,6 +4,7 @@ import { compareCommand } from "./compare.ts";
 import type { Context } from "./context.ts";
 import { corpusCommand } from "./corpus.ts";
 import { dbCommand } from "./db.ts";
+import { exportCommand } from "./export.ts";
 import { modelsCommand } from "./models.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
@@ -21,5 +22,6 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   compareCommand,
   sqlCommand,
   dbCommand,
+  exportCommand,
   corpusCommand,
 ];

@@ -36,7 +36,7 @@ export function datastoreNames(run: Named): DatastoreNames {
   const name = run.api_model ?? run.model_id;
   const parts = name.split("/");
   // "qwen/qwen3-32b" names its developer itself; a path or an address does not.
-  const isNamespaced = parts.length > 1 && parts.every((part) => /^[A-Za-z0-9]/.test(part) && portable(part) === part);
+  const isNamespaced = parts.length > 1 && parts.every((part) => NAME.test(part));
   const developer = isNamespaced ? (parts[0] as string) : slug(run.vendor ?? "unknown");
   const model = isNamespaced ? parts.slice(1).join("/") : name.replaceAll("/", "_");
   const folder = ["data", collectionOf(run.suite), developer, model.replaceAll("/", "_")]
@@ -51,8 +51,14 @@ export function datastoreNames(run: Named): DatastoreNames {
   };
 }
 
+/** A part of a model's name in an interface, such as "qwen3-32b" or "qwen3-32b:free". */
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._:@+-]*[A-Za-z0-9_:@+-])?$/;
+
 function slug(text: string): string {
-  const plain = text.trim().toLowerCase().replace(/[^\p{L}\p{N}._]+/gu, "-");
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}._]+/gu, "-");
   return plain.replace(/^[-.]+|[-.]+$/g, "") || "unknown";
 }
 
@@ -63,7 +69,8 @@ const MAX_NAME = 80;
 /** A text as the name of a folder on every system; "data" is reserved by the datastore. */
 function portable(text: string): string {
   const plain = text.replace(/[<>:"/\\|?*\p{C}\p{Z}]/gu, "_").replace(/[. ]+$/, "_");
-  const name = plain === "" || plain === "data" || /^\.+$/.test(plain) || RESERVED.test(plain) ? `_${plain}` : plain;
+  const name =
+    plain === "" || plain === "data" || /^\.+$/.test(plain) || RESERVED.test(plain) ? `_${plain}` : plain;
   if (name.length <= MAX_NAME) return name;
   // Two long names may share their beginning.
   return `${cutExactly(name, MAX_NAME - 9)}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
@@ -74,7 +81,10 @@ function portable(text: string): string {
  * has the same name whenever it is exported.
  */
 function uuidOf(name: readonly (string | null)[]): string {
-  const bytes = createHash("sha256").update(JSON.stringify(["decision-bench/eee", ...name])).digest().subarray(0, 16);
+  const bytes = createHash("sha256")
+    .update(JSON.stringify(["decision-bench/eee", ...name]))
+    .digest()
+    .subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

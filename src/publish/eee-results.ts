@@ -158,7 +158,7 @@ export function evaluationResults(scores: Scores, shared: Shared): Writable[] {
   });
   add(name, ADAPTIVE_ECE, extensions.calibration.adaptive_ece, { details: probabilities });
   add(name, COST, cost.per_1000_rows_usd, {
-    details: { ...level, usd: cost.usd, coverage: cost.coverage, basis: cost.basis },
+    details: { ...level, cost_usd: cost.usd, cost_coverage: cost.coverage, cost_basis: cost.basis },
   });
   for (const quantile of ["p50", "p95", "p99"] as const) {
     add(name, latency(quantile), times[quantile], { details: level });
@@ -171,7 +171,13 @@ export function evaluationResults(scores: Scores, shared: Shared): Writable[] {
   }
   for (const group of scores.by_task) {
     add(`${name}.task.${group.id}`, ACCURACY, group.accuracy, {
-      details: { ...counted(group), level: "task", task: group.id, name: group.name, category: group.category },
+      details: {
+        ...counted(group),
+        level: "task",
+        task: group.id,
+        name: group.name,
+        category: group.category,
+      },
       uncertainty: wilson(group),
     });
   }
@@ -222,5 +228,8 @@ function counted({ rows, correct }: Share): { rows: number; correct: number } {
 function wilson({ wilson95, rows }: Share): Record<string, Writable> {
   if (wilson95 === null) return { num_samples: rows };
   const [lower, upper] = wilson95;
-  return { confidence_interval: { lower, upper, confidence_level: 0.95, method: "wilson" }, num_samples: rows };
+  return {
+    confidence_interval: { lower, upper, confidence_level: 0.95, method: "wilson" },
+    num_samples: rows,
+  };
 }

@@ -48,11 +48,14 @@ export async function writeSamples(
     inputs,
     withInputs,
     folder,
+    onSamples,
   }: {
     readonly heads: ReadonlyMap<string, SampleHead>;
     readonly inputs: ReadonlyMap<string, CorpusRow>;
     readonly withInputs: boolean;
     readonly folder: string;
+    /** Told of each file that is written. */
+    readonly onSamples: (run: string, rows: number) => void;
   },
 ): Promise<ReadonlyMap<string, SamplesFile>> {
   const written = new Map<string, SamplesFile>();
@@ -60,8 +63,11 @@ export async function writeSamples(
   let current: SampleHead | undefined;
   let run: Writable;
   const finish = async (): Promise<void> => {
-    if (writer !== undefined) written.set(run as string, await writer.close());
+    if (writer === undefined) return;
+    const file = await writer.close();
     writer = undefined;
+    written.set(run as string, file);
+    onSamples(run as string, file.rows);
   };
   try {
     for await (const row of eachRow(warehouse, LINES)) {
@@ -71,8 +77,10 @@ export async function writeSamples(
         current = heads.get(run as string);
         if (current !== undefined) writer = await openWriter(join(folder, current.file));
       }
+      if (current === undefined || writer === undefined) continue;
       const input = inputs.get(row.row_id as string);
-      if (current === undefined || writer === undefined || input === undefined) continue;
+      // The warehouse holds answers to rows of its corpus only.
+      if (input === undefined) throw new Error(`row ${row.row_id} of ${run} is not in its corpus`);
       await writer.add(`${lineText(sampleOf(row, current, input, withInputs))}\n`);
     }
     await finish();
@@ -113,7 +121,9 @@ function sampleOf(row: Row, head: SampleHead, input: CorpusRow, withInputs: bool
               source: isText ? "output.raw" : "recorded answer",
               extracted_value: row.label,
               extraction_method:
-                isText && row.probability_source === "verbalized" ? "json" : (row.probability_source ?? "recorded"),
+                isText && row.probability_source === "verbalized"
+                  ? "json"
+                  : (row.probability_source ?? "recorded"),
               is_terminal: true,
             },
           ],
@@ -151,7 +161,7 @@ function sampleOf(row: Row, head: SampleHead, input: CorpusRow, withInputs: bool
 }
 
 /** The hash by which samples of different tools are joined, over the JSON that Python writes with sorted keys and ASCII only. */
-function sampleHash(raw: string, reference: readonly string[]): string {
+export function sampleHash(raw: string, reference: readonly string[]): string {
   const text = JSON.stringify({ raw, reference }).replace(/[^ -~]/g, escaped);
   return createHash("sha256").update(text).digest("hex");
 }

@@ -177,7 +177,10 @@ async function described(
 
 /** The old folder steps aside for a moment; a process that dies in it leaves both beside the place, and the next one mends it. */
 function swap(draft: string, path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return renameSync(draft, path);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    renameSync(draft, path);
+    return;
+  }
   const old = draft.replace(/\.new$/, ".old");
   renameSync(path, old);
   try {

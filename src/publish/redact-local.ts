@@ -31,7 +31,10 @@ export async function redactLocalRuns(warehouse: Warehouse, redactor: Redactor):
       }
     }
     for (const { column, place, text } of changes) {
-      await warehouse.rows(`UPDATE ledger.${table} SET ${column} = $1 WHERE rowid = $2`, [text, BigInt(place)]);
+      await warehouse.rows(`UPDATE ledger.${table} SET ${column} = $1 WHERE rowid = $2`, [
+        text,
+        BigInt(place),
+      ]);
     }
   }
 }

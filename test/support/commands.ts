@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { Command } from "commander";
 import { compareCommand } from "../../src/commands/compare.ts";
 import type { Context } from "../../src/commands/context.ts";
+import { exportCommand } from "../../src/commands/export.ts";
 import { runsCommand } from "../../src/commands/runs.ts";
 import { scoreCommand } from "../../src/commands/score.ts";
 import { showCommand } from "../../src/commands/show.ts";
@@ -58,7 +59,7 @@ export async function bench(
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(text),
   });
-  for (const add of [compareCommand, sqlCommand, runsCommand, showCommand, scoreCommand])
+  for (const add of [compareCommand, sqlCommand, runsCommand, showCommand, scoreCommand, exportCommand])
     add(program, context);
   for (const command of program.commands) command.exitOverride();
   try {
