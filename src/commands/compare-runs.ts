@@ -1,5 +1,6 @@
 // What `bench compare` does: makes sure that the two runs can be compared, prints what was found, and keeps the gates.
 import { CheckError } from "../errors.ts";
+import { whole } from "../figures.ts";
 import { visible } from "../output.ts";
 import { mostDrawnTasks } from "../warehouse/draws.ts";
 import type { Row, Warehouse } from "../warehouse/warehouse.ts";
@@ -9,7 +10,6 @@ import { printComparison } from "./compare-table.ts";
 import type { Context } from "./context.ts";
 import { findRun } from "./find-run.ts";
 import { writeJson } from "./output.ts";
-import { whole } from "./table.ts";
 import { withWarehouse } from "./warehouse.ts";
 import { assertReadable, assertWhole } from "./whole-run.ts";
 

@@ -1,19 +1,11 @@
 // The document of `bench compare` for people.
+
+import { percent, points, pointsInterval, probability, UNKNOWN, whole } from "../figures.ts";
 import { visible } from "../output.ts";
 import type { Comparison, GroupDifference } from "./compare-document.ts";
 import type { Context } from "./context.ts";
 import { write } from "./output.ts";
-import {
-  colours,
-  percent,
-  points,
-  pointsInterval,
-  probability,
-  renderTable,
-  type TableColumn,
-  UNKNOWN,
-  whole,
-} from "./table.ts";
+import { colours, renderTable, type TableColumn } from "./table.ts";
 
 const right = (head: string): TableColumn => ({ head, align: "right" });
 

@@ -15,6 +15,7 @@ import {
 import { open } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorCode, errorMessage, UserError } from "../errors.ts";
+import { whole } from "../figures.ts";
 import { syncFolder } from "../files.ts";
 import { visible } from "../output.ts";
 import { isAlive } from "../processes.ts";
@@ -23,7 +24,6 @@ import type { Context } from "./context.ts";
 import type { DbBuildOptions } from "./db.ts";
 import { findRun } from "./find-run.ts";
 import { write, writeJson } from "./output.ts";
-import { whole } from "./table.ts";
 import { withWarehouse } from "./warehouse.ts";
 
 /**

@@ -1,17 +1,9 @@
 // What `bench runs` does. The figures are the views' own; here they are only put side by side.
+
+import { interval, minute, percent, UNKNOWN, usd, whole } from "../figures.ts";
 import type { Context } from "./context.ts";
 import { write, writeJson } from "./output.ts";
-import {
-  colours,
-  interval,
-  minute,
-  percent,
-  renderTable,
-  type TableColumn,
-  UNKNOWN,
-  usd,
-  whole,
-} from "./table.ts";
+import { colours, renderTable, type TableColumn } from "./table.ts";
 import { withWarehouse } from "./warehouse.ts";
 
 // The last activity is the end of the last call, or what run.json says when there was none.

@@ -1,4 +1,6 @@
 // The document of `bench score` for people.
+
+import { decimal, interval, milliseconds, percent, UNKNOWN, usd, whole } from "../figures.ts";
 import { visible } from "../output.ts";
 import type {
   Accuracy,
@@ -9,18 +11,7 @@ import type {
 } from "../warehouse/score-document.ts";
 import type { Context } from "./context.ts";
 import { write } from "./output.ts";
-import {
-  colours,
-  decimal,
-  interval,
-  milliseconds,
-  percent,
-  renderTable,
-  type TableColumn,
-  UNKNOWN,
-  usd,
-  whole,
-} from "./table.ts";
+import { colours, renderTable, type TableColumn } from "./table.ts";
 
 const FIGURES: readonly TableColumn[] = [
   { head: "rows", align: "right" },

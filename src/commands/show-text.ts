@@ -1,20 +1,12 @@
 // The row of `bench show` for people.
 
 import { type Json, JsonNumber, stringifyJson } from "../answers/json.ts";
+import { milliseconds, minute, UNKNOWN, usd, whole } from "../figures.ts";
 import { visible } from "../output.ts";
 import type { Context } from "./context.ts";
 import { write } from "./output.ts";
 import type { ShownRow } from "./show-row.ts";
-import {
-  colours,
-  milliseconds,
-  minute,
-  renderTable,
-  type TableColumn,
-  UNKNOWN,
-  usd,
-  whole,
-} from "./table.ts";
+import { colours, renderTable, type TableColumn } from "./table.ts";
 
 /** Prints a row section by section, with nothing in it that a terminal obeys. */
 export async function printRow(context: Context, shown: ShownRow): Promise<void> {

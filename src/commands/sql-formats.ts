@@ -1,4 +1,6 @@
 // The forms of a result that are text, whatever asks for them: one query, or a statement of a session.
+
+import { UNKNOWN } from "../figures.ts";
 import { csvText, jsonLines, jsonText } from "../warehouse/formats.ts";
 import { isNumeric, textOf } from "../warehouse/values.ts";
 import type { Result } from "../warehouse/warehouse.ts";
@@ -6,7 +8,7 @@ import type { Context } from "./context.ts";
 import { write } from "./output.ts";
 import type { TextFormat } from "./sql.ts";
 import { markdownText } from "./sql-markdown.ts";
-import { colours, renderTable, shorten, UNKNOWN } from "./table.ts";
+import { colours, renderTable, shorten } from "./table.ts";
 
 /** Rows that a table shows; more scroll past every reader. */
 const MAX_TABLE_ROWS = 200;

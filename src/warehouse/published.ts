@@ -6,6 +6,7 @@ import { PUBLISHED_FILES, type PublishedMetadata } from "../ledgers/published.ts
 import { readMetadata } from "../ledgers/record.ts";
 import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
+import { restoreResults } from "./aside.ts";
 import { foldersIn, type LedgerFile, oddName, orWhy, scanLedger } from "./folders.ts";
 
 /** A published result with a readable metadata.json. */
@@ -29,6 +30,7 @@ export function isPublishedId(id: string): boolean {
  * @throws {UserError} when `results/` cannot be read.
  */
 export function publishedIds(workspace: Workspace, notify: (message: string) => void = () => {}): string[] {
+  restoreResults(workspace.resultsDir, notify);
   return foldersIn(workspace.resultsDir, "results").flatMap((suite) => {
     try {
       const models = foldersIn(join(workspace.resultsDir, suite), `results/${suite}`);

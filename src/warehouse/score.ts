@@ -1,6 +1,5 @@
 // Every figure of a run as the views give it, under the names of scores.json: what `bench score` prints, and what a published
 // result says of itself. Asked for many runs at once, since a query for each would take most of the time.
-import { listValue } from "@duckdb/node-api";
 import type { Writable } from "../answers/json.ts";
 import {
   type Accuracy,
@@ -132,7 +131,7 @@ async function byRun(
   // A list of one is what the command for one run asks for, and an equality is what DuckDB pushes down.
   const [only] = runs;
   const which = runs.length === 1 ? "run_id = $1" : "list_contains($1, run_id)";
-  const value = runs.length === 1 ? (only as string) : listValue([...runs]);
+  const value = runs.length === 1 ? (only as string) : runs;
   for (const { run_id: run, ...row } of await warehouse.rows(`FROM (${sql}) WHERE ${which} ${by}`, [value])) {
     const rows = found.get(run as string);
     if (rows === undefined) found.set(run as string, [row]);

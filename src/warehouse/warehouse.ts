@@ -7,6 +7,7 @@ import {
   DuckDBInstance,
   type DuckDBType,
   type DuckDBValue,
+  listValue,
   ResultReturnType,
 } from "@duckdb/node-api";
 import type { Writable } from "../answers/json.ts";
@@ -63,6 +64,9 @@ export interface Result {
   /** Rows in batches of some thousand; can be read once. */
   readonly batches: () => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
 }
+
+/** A value for a parameter of a query; a list of texts stands for a `VARCHAR[]`. */
+export type Value = DuckDBValue | readonly string[];
 
 /** A plain row: column → number, text, boolean, null, list or object. */
 export type Row = Readonly<Record<string, Writable>>;
@@ -141,11 +145,16 @@ export class Warehouse {
    * @throws {CheckError} for an error in the SQL, with its position; {@link InterruptedError} when it was stopped.
    * @throws {UserError} when the corpus is needed and cannot be read.
    */
-  async query(sql: string, values: DuckDBValue[] = []): Promise<Result> {
+  async query(sql: string, values: Value[] = []): Promise<Result> {
     await this.read(sql);
     this.#stopIfAborted();
     const result = await this.#guard(sql, () =>
-      values.length > 0 ? this.#connection.stream(sql, values) : this.#connection.stream(sql),
+      values.length > 0
+        ? this.#connection.stream(
+            sql,
+            values.map((value) => (Array.isArray(value) ? listValue(value) : (value as DuckDBValue))),
+          )
+        : this.#connection.stream(sql),
     );
     const types = result.columnTypes();
     // A statement that only changes something has a column of its own, which nobody asked for.
@@ -181,23 +190,26 @@ export class Warehouse {
   }
 
   /** All rows of a query of our own, as plain data (see {@link toWritable}). */
-  async rows<T extends Row = Row>(sql: string, values: DuckDBValue[] = []): Promise<T[]> {
+  async rows<T extends Row = Row>(sql: string, values: Value[] = []): Promise<T[]> {
     return await this.#withRoom(() => this.#rows<T>(sql, values));
   }
 
-  async #rows<T extends Row>(sql: string, values: DuckDBValue[]): Promise<T[]> {
-    const { columns, batches } = await this.query(sql, values);
+  async #rows<T extends Row>(sql: string, values: Value[]): Promise<T[]> {
     const rows: T[] = [];
+    for await (const row of this.plainRows<T>(sql, values)) rows.push(row);
+    return rows;
+  }
+
+  /** {@link rows} one by one while the query runs, so that a long result does not stand in memory. */
+  async *plainRows<T extends Row = Row>(sql: string, values: Value[] = []): AsyncGenerator<T, void> {
+    const { columns, batches } = await this.query(sql, values);
     for await (const batch of batches()) {
       for (const row of batch) {
-        rows.push(
-          Object.fromEntries(
-            columns.map(({ name, type }, i) => [name, toWritable(row[i] ?? null, type)]),
-          ) as T,
-        );
+        yield Object.fromEntries(
+          columns.map(({ name, type }, i) => [name, toWritable(row[i] ?? null, type)]),
+        ) as T;
       }
     }
-    return rows;
   }
 
   /**

@@ -1,0 +1,33 @@
+// A publish that was killed at the one moment when neither the old nor the new state of a suite has its name: the old one
+// is put back by whoever looks next.
+import { existsSync, readdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "../errors.ts";
+
+/** Folder in results/ that holds the old state of a suite while the new one takes its place. */
+export const ASIDE = ".old";
+
+/**
+ * Gives every suite in results/ that has only its old state, aside, its name back. Costs one look when there is none.
+ *
+ * @param notify told when that cannot be done.
+ */
+export function restoreResults(resultsDir: string, notify: (message: string) => void = () => {}): void {
+  const aside = join(resultsDir, ASIDE);
+  if (!existsSync(aside)) return;
+  for (const suite of readdirSync(aside)) {
+    const target = join(resultsDir, suite);
+    if (existsSync(target)) continue;
+    try {
+      renameSync(join(aside, suite), target);
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      // Another process was faster: the suite has a state again.
+      if (existsSync(target)) continue;
+      notify(
+        `results/${suite} was left in results/${ASIDE}/ by a publish that was killed, and cannot be put back (${code})`,
+      );
+    }
+  }
+}
