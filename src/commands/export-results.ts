@@ -1,13 +1,14 @@
 // What `bench export` does: chooses the results, has them written beside the place, and says what was written.
 import { loadCorpus } from "../corpus/load.ts";
 import { CheckError, UserError } from "../errors.ts";
+import { whole } from "../figures.ts";
 import { visible } from "../output.ts";
 import { createRedactor } from "../providers/redact.ts";
-import { corporaOf } from "../publish/corpora.ts";
+import { corporaOf } from "../publish/corpus-of.ts";
 import { EEE_SCHEMA_VERSION, type EeeResult, writeEee } from "../publish/eee.ts";
 import { type ExportHead, type ExportPlace, exportPlace, writeExport } from "../publish/export-folder.ts";
+import { publishLocalTexts } from "../publish/local-texts.ts";
 import { makingOf } from "../publish/making.ts";
-import { redactLocalRuns } from "../publish/redact-local.ts";
 import { TABLES, writeTables } from "../publish/tables.ts";
 import { runIds } from "../warehouse/folders.ts";
 import { publishedIds } from "../warehouse/published.ts";
@@ -17,7 +18,6 @@ import type { Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import type { ExportOptions } from "./export.ts";
 import { write, writeJson } from "./output.ts";
-import { whole } from "./table.ts";
 import { withWarehouse } from "./warehouse.ts";
 import { assertWhole } from "./whole-run.ts";
 
@@ -105,7 +105,7 @@ async function exportEee({ workspace, place, runs, options, context, interrupt }
       await withWarehouse(context, { workspace: about, runs: ids }, async (warehouse) => {
         const found = new Set((await warehouse.rows("SELECT run_id FROM runs")).map((row) => row.run_id));
         for (const id of ids) if (found.has(id)) await assertWhole(warehouse, about, id);
-        await redactLocal(warehouse, options, redactor);
+        await publishLocal(warehouse, options, redactor);
         const written = await writeEee(warehouse, {
           folder,
           corpus,
@@ -177,7 +177,7 @@ async function exportTables({ workspace, place, runs, options, context }: Work):
   const exported = await writeExport(place, async (folder) =>
     // Runs that are not named are never read, so that nothing of them can be written.
     withWarehouse(context, { runs }, async (warehouse) => {
-      await redactLocal(warehouse, options, createRedactor(workspace.env));
+      await publishLocal(warehouse, options, createRedactor(workspace.env));
       let done = 0;
       const counts = await writeTables(warehouse, folder, (view) => {
         done += 1;
@@ -207,12 +207,12 @@ async function exportTables({ workspace, place, runs, options, context }: Work):
   await tell(context, place, parts, exported.bytes);
 }
 
-async function redactLocal(
+async function publishLocal(
   warehouse: Warehouse,
   { includeRuns }: ExportOptions,
   redactor: ReturnType<typeof createRedactor>,
 ): Promise<void> {
-  if (includeRuns === true) await redactLocalRuns(warehouse, redactor);
+  if (includeRuns === true) await publishLocalTexts(warehouse, redactor);
 }
 
 /** Says on standard error what is done once the command has taken a second, at most once a second. */

@@ -8,7 +8,6 @@ import { publicInput } from "../corpus/input.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import type { Row, Warehouse } from "../warehouse/warehouse.ts";
 import { asTexts, overallResult } from "./eee-results.ts";
-import { eachRow } from "./rows.ts";
 
 /** What the lines of a result say of the result. */
 export interface SampleHead {
@@ -33,11 +32,12 @@ const LINES = `
     latency_ms, cost_usd, cost_basis, input_tokens, output_tokens, input_tokens + output_tokens AS total_tokens,
     cached_input_tokens, reasoning_output_tokens, attempts
   FROM answers
-  ORDER BY run_id, row_id`;
+  JOIN (SELECT unnest($1) AS row_id, generate_subscripts($1, 1) AS position) USING (row_id)
+  ORDER BY run_id, position`;
 
 /**
- * Writes the samples file of every run in `heads`, by run id; lines are in code point order of their row ids. A run without
- * a finished row gets no file.
+ * Writes the samples file of every run in `heads`, by run id; lines are in the order of the corpus. A run without a finished
+ * row gets no file.
  *
  * @param inputs the rows of the runs' corpus, which must be the one the warehouse is about.
  */
@@ -70,7 +70,7 @@ export async function writeSamples(
     onSamples(run as string, file.rows);
   };
   try {
-    for await (const row of eachRow(warehouse, LINES)) {
+    for await (const row of warehouse.plainRows(LINES, [[...inputs.keys()]])) {
       if (row.run_id !== run) {
         await finish();
         run = row.run_id;

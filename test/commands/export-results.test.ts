@@ -22,6 +22,7 @@ import {
   problemsOf,
 } from "../support/exports.ts";
 import { addPublished, call, metadataOf, prediction } from "../support/published.ts";
+import { open } from "../support/query.ts";
 import { finished, makeWorkspace, result, type TestWorkspace, TINY } from "../support/workspace.ts";
 
 const KEY = "sk-test-0123456789abcdefghij";
@@ -98,6 +99,20 @@ async function eee(workspace: TestWorkspace, ...more: string[]) {
   return { folder, ...done };
 }
 
+/** What the tables of an export hold, as text: the bytes of the files are compressed. */
+async function tablesIn(workspace: TestWorkspace, folder: string): Promise<Map<string, string>> {
+  const { json } = await open(workspace);
+  const texts = new Map<string, string>();
+  for (const name of bytesIn(folder).keys()) {
+    const path = join(folder, name);
+    const text = name.endsWith(".parquet")
+      ? json(`SELECT * FROM read_parquet('${path}')`)
+      : readFileSync(path, "utf8");
+    texts.set(name, await text);
+  }
+  return texts;
+}
+
 test("labels that break objects, errors, odd characters and a result without probabilities keep what they say", async () => {
   const { folder, error } = await eee(tiny());
   expect(error).toBeUndefined();
@@ -144,8 +159,11 @@ test("without --include-runs nothing of a local run is in any file", async () =>
     const done = await bench(workspace, ["export", "--format", format, "--out", folder, "--json"]);
     expect(done.error).toBeUndefined();
     expect(JSON.parse(done.stdout)).toMatchObject({ format, include_runs: false });
-    for (const [name, bytes] of bytesIn(folder)) {
-      for (const mark of ["marked", KEY, "the key is"]) expect(bytes, name).not.toContain(mark);
+    const texts = format === "eee" ? bytesIn(folder) : await tablesIn(workspace, folder);
+    expect(texts.size).toBeGreaterThan(2);
+    expect([...texts.values()].join("")).toContain("tiny/x");
+    for (const [name, text] of texts) {
+      for (const mark of ["marked", KEY, "the key is"]) expect(text, name).not.toContain(mark);
     }
   }
 });
@@ -158,6 +176,8 @@ test("with --include-runs local runs go through the redaction once more", async 
   expect(problemsOf(isAggregate, record)).toEqual([]);
   expect(samples).toHaveLength(2);
   expect(samples[0].output.raw).toEqual(["the key is [redacted] indeed"]);
+  // What a provider said stays on the machine that heard it.
+  expect(samples[1]).toMatchObject({ error: "HTTP 500", output: { raw: [] } });
   expect(record.source_metadata.additional_details).toMatchObject({ source: "local", coverage: "partial" });
   expect(record.evaluation_results[0].generation_config.additional_details["request.note"]).toBe(
     "goes to [redacted]",
@@ -169,14 +189,15 @@ test("with --include-runs local runs go through the redaction once more", async 
     "sql",
     "--format",
     "json",
-    `SELECT output_text FROM read_parquet('${join(tables, "answers.parquet")}') WHERE run_id = 'marked-local-run' ORDER BY row_id`,
+    `SELECT output_text, error FROM read_parquet('${join(tables, "answers.parquet")}') WHERE run_id = 'marked-local-run' ORDER BY row_id`,
   ]);
   expect(JSON.parse(asked.stdout)).toEqual([
-    { output_text: "the key is [redacted] indeed" },
-    { output_text: "{}" },
+    { output_text: "the key is [redacted] indeed", error: null },
+    { output_text: null, error: "HTTP 500" },
   ]);
-  for (const files of [folder, tables]) {
-    for (const [name, bytes] of bytesIn(files)) expect(bytes, name).not.toContain(KEY);
+  const texts = [...bytesIn(folder), ...(await tablesIn(workspace, tables))];
+  for (const [name, text] of texts) {
+    for (const secret of [KEY, "failed with 500"]) expect(text, name).not.toContain(secret);
   }
 });
 
