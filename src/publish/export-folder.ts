@@ -44,25 +44,30 @@ export interface ExportPlace {
  */
 export async function exportPlace(workspace: Workspace, cwd: string, name: string): Promise<ExportPlace> {
   if (name === "") throw new UserError("the name of the folder is empty: name one, such as export/eee");
-  let path = resolve(cwd, name);
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink() === true) {
-    try {
-      path = realpathSync(path);
-    } catch (error) {
-      throw new UserError(
-        `${name} is a link that leads nowhere (${errorCode(error)}): remove it, or name another place`,
-      );
-    }
-  }
+  const path = followed(resolve(cwd, name), name);
+  const root = realpathSync(workspace.root);
   for (const own of ["config", "data", "results", "runs"]) {
-    const inner = relative(join(workspace.root, own), path);
+    const inner = relative(join(root, own), path);
     if (inner === "" || (inner !== ".." && !inner.startsWith(`..${sep}`) && resolve(inner) !== inner)) {
       throw new UserError(`${name} lies in ${own}/ of the workspace: name another place, such as export/eee`);
     }
   }
   await assertOurs(path, name);
   return { path, name };
+}
+
+/** The path with every link on it followed, as far as it is there. */
+function followed(path: string, name: string): string {
+  for (let there = path; ; there = dirname(there)) {
+    try {
+      const real = join(realpathSync(there), relative(there, path));
+      if (lstatSync(real, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return real;
+    } catch (error) {
+      if (errorCode(error) === "ENOENT" && there !== dirname(there)) continue;
+      throw cannot(name, error);
+    }
+    throw new UserError(`${name} is a link that leads nowhere: remove it, or name another place`);
+  }
 }
 
 /** Accepts nothing, an empty folder, or a former export to which nothing was added. */
@@ -155,7 +160,7 @@ export async function writeExport(
     return { files: files.length + 1, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   } catch (error) {
     // What the file system says; what we say ourselves has no code.
-    throw errorCode(error)?.startsWith("E") === true ? cannot(name, error) : error;
+    throw /^E[A-Z0-9]+$/.test(errorCode(error) ?? "") ? cannot(name, error) : error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
     if (!isDone && made !== undefined) removeEmpty(parent, made);

@@ -306,11 +306,24 @@ test.each<[string, string[], string]>([
     ["--format", "eee", "--out", "results/new"],
     "lies in results/ of the workspace",
   ],
+  [
+    "a place among the runs behind a link",
+    ["--format", "eee", "--out", "behind/new"],
+    "lies in runs/ of the workspace",
+  ],
+  ["a link that leads nowhere", ["--format", "eee", "--out", "nowhere"], "is a link that leads nowhere"],
+  [
+    "a place below a file",
+    ["--format", "eee", "--out", "note.txt/eee"],
+    "note.txt/eee cannot be written (ENOTDIR)",
+  ],
   ["a file", ["--format", "eee", "--out", "note.txt"], "note.txt is there and is not a folder"],
   ["a folder of somebody", ["--format", "eee", "--out", "."], "holds files that are no export of ours"],
 ])("%s is refused", async (_, args, message) => {
   const workspace = tiny();
   writeFileSync(join(workspace.root, "note.txt"), "mine");
+  symlinkSync(join(workspace.root, "runs"), join(workspace.root, "behind"));
+  symlinkSync(join(workspace.root, "not-there"), join(workspace.root, "nowhere"));
   const before = bytesIn(workspace.root);
   const { error } = await bench(workspace, ["export", ...args]);
   expect(error?.message).toContain(message);
