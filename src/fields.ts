@@ -15,21 +15,24 @@ export function fieldPath(path: readonly PropertyKey[]): string {
     .replace(/^\./, "");
 }
 
-/**
- * All problems that a schema found, as field and message; `at` is where the checked value stands in its document.
- * A message says what was found if the value was parsed with `reportInput`.
- */
-export function issuesOf(
-  error: z.ZodError,
-  at: readonly PropertyKey[] = [],
-): { field: string; message: string }[] {
-  return error.issues.map((issue) => ({
-    field: fieldPath([...at, ...issue.path]),
-    message: describe(issue),
-  }));
+/** One problem that a schema found. */
+export interface Issue {
+  readonly field: string;
+  readonly message: string;
+  /** What `message` says was expected, and what was found: null when nothing is there, or the value was not reported. */
+  readonly expected: string;
+  readonly found: string | null;
 }
 
-function describe(issue: z.core.$ZodIssue): string {
+/**
+ * All problems that a schema found; `at` is where the checked value stands in its document.
+ * A message says what was found if the value was parsed with `reportInput`.
+ */
+export function issuesOf(error: z.ZodError, at: readonly PropertyKey[] = []): Issue[] {
+  return error.issues.map((issue) => ({ field: fieldPath([...at, ...issue.path]), ...describe(issue) }));
+}
+
+function describe(issue: z.core.$ZodIssue): Omit<Issue, "field"> {
   // zod's words without those that say nothing.
   const said = issue.message
     .replace(/^(?:Invalid input|Invalid option|Too small|Too big): /, "")
@@ -38,18 +41,27 @@ function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") {
     const keys = issue.keys.slice(0, 5).map((key) => quoted(key, 40));
     const found = `${keys.join(", ")}${issue.keys.length > keys.length ? ", …" : ""}`;
-    return expected.startsWith("Unrecognized") ? `unknown: ${found}` : `${expected}, found ${found}`;
+    const message = expected.startsWith("Unrecognized") ? `unknown: ${found}` : `${expected}, found ${found}`;
+    return { message, expected, found };
   }
-  if (!("input" in issue)) return said;
+  if (!("input" in issue)) return { message: said, expected, found: null };
   // The input of a union is the whole object; what is wrong is the field that tells its members apart.
   const found =
     issue.code === "invalid_union" && issue.discriminator !== undefined
       ? (issue.input as Record<string, unknown>)[issue.discriminator]
       : issue.input;
-  return found === undefined ? `is missing: ${expected}` : `${expected}, found ${describeValue(found)}`;
+  return foundInstead(found, expected);
 }
 
-function describeValue(value: unknown): string {
+/** What is said of a value that is not what `expected` says; undefined: it is not there. */
+export function foundInstead(value: unknown, expected: string): Omit<Issue, "field"> {
+  if (value === undefined) return { message: `is missing: ${expected}`, expected, found: null };
+  const found = valueText(value);
+  return { message: `${expected}, found ${found}`, expected, found };
+}
+
+/** A value of a document inside a message: short, and on one line. */
+export function valueText(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (value instanceof JsonNumber) return quoted(value.text).slice(1, -1);
   if (Array.isArray(value)) return `a list of ${value.length}`;

@@ -35,3 +35,9 @@ export const SECRET_FIELD =
 
 /** Names of fields whose value tells where something is reached whatever it looks like. */
 export const ADDRESS_FIELD = /^(?:.*[-_ ])?(?:(?:base[-_ ]?)?ur[il]|api[-_ ]?base|host|hostname)$/i;
+
+/** Texts that name somebody's home folder, on whatever machine. */
+export const HOME_SHAPES: readonly RegExp[] = [
+  /(?<![\w.-])\/(?:home|Users)\/[\w.-]+/,
+  /\b[A-Za-z]:[\\/]{1,4}Users[\\/]{1,4}[^\\/\s"'<>|]+/i,
+];

@@ -4,7 +4,7 @@ import { CheckError, UserError } from "../errors.ts";
 import { whole } from "../figures.ts";
 import { visible } from "../output.ts";
 import { createRedactor } from "../providers/redact.ts";
-import { corporaOf } from "../publish/corpus-of.ts";
+import { Corpora } from "../publish/corpora.ts";
 import { EEE_SCHEMA_VERSION, type EeeResult, writeEee } from "../publish/eee.ts";
 import { type ExportHead, type ExportPlace, exportPlace, writeExport } from "../publish/export-folder.ts";
 import { publishLocalTexts } from "../publish/local-texts.ts";
@@ -144,7 +144,7 @@ async function byCorpus(
   redactor: ReturnType<typeof createRedactor>,
   skipped: Skipped[],
 ): Promise<{ about: Workspace; makings: Map<string, ReturnType<typeof pick>> }[]> {
-  const corpora = await corporaOf(workspace);
+  const corpora = await Corpora.in(workspace);
   const groups = new Map<string, { about: Workspace; makings: Map<string, ReturnType<typeof pick>> }>();
   for (const id of runs) {
     const found = makingOf(workspace, id, redactor);
@@ -152,8 +152,8 @@ async function byCorpus(
       skipped.push({ run_id: id, reason: found });
       continue;
     }
-    const about = corpora.get(found.corpusSha256);
-    if (about === undefined) {
+    const about = await corpora.workspaceOf(found.corpusSha256);
+    if (about === null) {
       skipped.push({
         run_id: id,
         reason: `is about a corpus that is not in data/corpus/ (digest ${found.corpusSha256})`,

@@ -6,11 +6,13 @@ import { corpusCommand } from "./corpus.ts";
 import { dbCommand } from "./db.ts";
 import { exportCommand } from "./export.ts";
 import { modelsCommand } from "./models.ts";
+import { publishCommand } from "./publish.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
 import { scoreCommand } from "./score.ts";
 import { showCommand } from "./show.ts";
 import { sqlCommand } from "./sql.ts";
+import { validateCommand } from "./validate.ts";
 
 /** Each adds itself, with its options and its help, to the program. */
 export const commands: readonly ((program: Command, context: Context) => void)[] = [
@@ -20,8 +22,10 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   showCommand,
   scoreCommand,
   compareCommand,
+  validateCommand,
   sqlCommand,
   dbCommand,
   exportCommand,
+  publishCommand,
   corpusCommand,
 ];

@@ -106,6 +106,8 @@ function open(workspace: Workspace, keepRows: boolean, signal?: AbortSignal): Pr
 export interface InspectOptions {
   /** False: `rows` of the corpus stays empty. */
   readonly keepRows?: boolean;
+  /** Told of every row that has the shape of one, in file order. */
+  readonly onRow?: (row: CorpusRow) => void;
   /** Told when the rows are read and nothing is wrong with them, before the digest is known. */
   readonly onRead?: (corpus: Corpus) => void;
   /** Stops the reading and the digest. */
@@ -122,7 +124,7 @@ export function findingText(finding: Finding): string {
 /** Reads the active corpus and lists all problems of structure, digest and pictures. Quality is not judged here. */
 export async function inspectCorpus(
   workspace: Workspace,
-  { keepRows = true, onRead = () => {}, signal }: InspectOptions = {},
+  { keepRows = true, onRow = () => {}, onRead = () => {}, signal }: InspectOptions = {},
 ): Promise<CorpusReport> {
   const findings: Finding[] = [];
   const into = (path: string): Add => {
@@ -138,6 +140,7 @@ export async function inspectCorpus(
   const { manifest, broken } = await readManifest(join(dir, "manifest.json"), addToManifest);
   const check = (row: CorpusRow, report: Report): void => {
     if (manifest !== null && !broken.has(row.task)) checkPlace(row, manifest, report);
+    onRow(row);
   };
   const corpusOf = (manifest: Manifest, cases: ReadRows): Corpus => {
     const { rows, rowCount, longestBytes } = cases;

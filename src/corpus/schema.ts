@@ -87,11 +87,14 @@ export interface CorpusRow {
   readonly provenance: string;
 }
 
+/** The name of a suite: it becomes the name of a folder. */
+export const suiteSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "expected lower-case letters, digits, '.', '_' or '-'");
+
 export const manifestSchema = z.looseObject({
   version: text,
-  suite: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "expected lower-case letters, digits, '.', '_' or '-'"),
+  suite: suiteSchema,
   label: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 lower-case hex digits"),
   license: z.string(),

@@ -111,5 +111,10 @@ export function parsePrediction(line: string): unknown {
   return value;
 }
 
-/** Names of the files in a published result that are read. */
-export const PUBLISHED_FILES = { metadata: "metadata.json", predictions: "predictions.jsonl" } as const;
+/** Names of the files in a published result. The README is for people: no program reads it. */
+export const PUBLISHED_FILES = {
+  metadata: "metadata.json",
+  predictions: "predictions.jsonl",
+  scores: "scores.json",
+  readme: "README.md",
+} as const;

@@ -32,13 +32,16 @@ const requests = {
   }),
 } as const;
 
+/** The id of a model: it becomes the name of a folder. */
+export const modelIdSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+    "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit",
+  );
+
 const display = {
-  id: z
-    .string()
-    .regex(
-      /^[a-z0-9][a-z0-9._-]{0,63}$/,
-      "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit",
-    ),
+  id: modelIdSchema,
   label: z.string().min(1, "expected a text, not empty"),
   model: z.string().min(1, "expected a text, not empty"),
   short_label: z.string().nullish(),

@@ -13,6 +13,19 @@ export { assertKeysOutsideLabels, configuredKeys } from "./secrets.ts";
 
 const MASKS = ["[redacted]", "[url]", "[host]", "[home]", "[temp]", "[install]"] as const;
 const MASK = MASKS[0];
+
+/** What {@link Redactor.find} finds, in the order of the masks. */
+const FOUND = [
+  "a configured key",
+  "a configured URL",
+  "a configured host",
+  "a home folder",
+  "a temporary folder",
+  "an install folder",
+] as const;
+const FIRST_FOLDER = FOUND.indexOf("a home folder");
+export type FoundSecret = (typeof FOUND)[number] | "a text like a key";
+
 /** Data that nests deeper is replaced: writing it would exhaust the stack. */
 const MAX_DEPTH = 100;
 
@@ -48,6 +61,25 @@ export class Redactor {
   /** A text of a server, a command or of ours: an error, a line of standard error, a body that is not JSON. */
   text(text: string, traceIds: readonly string[] = []): string {
     return this.#mask(makeWellFormed(text), traceForms(traceIds), true);
+  }
+
+  /**
+   * What of a text is configured here, or looks like a key; null when there is nothing, as in nearly every text. It looks for
+   * what {@link text} masks, but for values that only stand under a suspicious name.
+   *
+   * @param common also a folder of one part, such as /tmp or /root: many machines have it, and a model may well speak of it.
+   */
+  find(text: string, common: boolean): FoundSecret | null {
+    if (this.#suspects(text)) {
+      for (const match of text.matchAll(this.#secrets)) {
+        // The first group are masks.
+        const group = match.findIndex((part, at) => at > 1 && part !== undefined) - 2;
+        const found = FOUND[group];
+        if (found === undefined) continue;
+        if (common || group < FIRST_FOLDER || !isCommon(match[0])) return found;
+      }
+    }
+    return ANY_SHAPE.test(text) && KEY_SHAPES.some((shape) => shape.test(text)) ? "a text like a key" : null;
   }
 
   /**
@@ -137,6 +169,12 @@ function hostForms(host: string): string[] {
   const form = anyForm(host, { ignoreCase: true });
   const alone = /[.:]/.test(host) ? form : `(?<![A-Za-z0-9-])${form}(?![A-Za-z0-9-])`;
   return [alone, ...base64Forms(host)];
+}
+
+/** Whether a folder as it was met, escaped or not, has one part. In base64 it is no folder that a model would speak of. */
+function isCommon(folder: string): boolean {
+  const slash = /[/\\]+|%(?:25)*2f/gi;
+  return folder.search(slash) === 0 && (folder.match(slash) ?? []).length < 2;
 }
 
 /** A folder of one part ("/root") is masked only where a path begins and the name ends; a longer one everywhere. */

@@ -6,6 +6,11 @@ import { packageRoot } from "../workspace.ts";
 /** The version of the analysis that this program computes with. */
 export const ANALYSIS_VERSION = "v1";
 
+/** The versions that the package brings, the present one among them. */
+export function analysisVersions(): string[] {
+  return readdirSync(join(packageRoot, "sql")).filter((name) => /^v\d+$/.test(name));
+}
+
 /** One file of `sql/<version>/<stage>/`. */
 export interface SqlFile {
   /** File name without `.sql`; of a view or a table macro, its name. */

@@ -4,10 +4,12 @@ import { Command } from "commander";
 import { compareCommand } from "../../src/commands/compare.ts";
 import type { Context } from "../../src/commands/context.ts";
 import { exportCommand } from "../../src/commands/export.ts";
+import { publishCommand } from "../../src/commands/publish.ts";
 import { runsCommand } from "../../src/commands/runs.ts";
 import { scoreCommand } from "../../src/commands/score.ts";
 import { showCommand } from "../../src/commands/show.ts";
 import { sqlCommand } from "../../src/commands/sql.ts";
+import { validateCommand } from "../../src/commands/validate.ts";
 import type { TestWorkspace } from "./workspace.ts";
 
 export interface Outcome {
@@ -15,6 +17,8 @@ export interface Outcome {
   readonly stderr: string;
   /** Standard output byte by byte. */
   readonly bytes: Buffer;
+  /** What the process would end with, unless something was thrown. */
+  readonly exitCode: number;
   /** What the command threw; undefined when it went well. */
   readonly error: (Error & { exitCode?: number }) | undefined;
 }
@@ -51,6 +55,7 @@ export async function bench(
     stdout: output("stdout"),
     stderr: output("stderr"),
     stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    exitCode: 0,
     interrupt: options.interrupt ?? new AbortController().signal,
     workspace: async () => workspace,
   } as unknown as Context;
@@ -59,13 +64,23 @@ export async function bench(
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(text),
   });
-  for (const add of [compareCommand, sqlCommand, runsCommand, showCommand, scoreCommand, exportCommand])
-    add(program, context);
+  const all = [
+    compareCommand,
+    sqlCommand,
+    runsCommand,
+    showCommand,
+    scoreCommand,
+    publishCommand,
+    validateCommand,
+    exportCommand,
+  ];
+  for (const add of all) add(program, context);
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync([...args], { from: "user" });
-    return { ...written, bytes: Buffer.concat(pieces), error: undefined };
+    return { ...written, bytes: Buffer.concat(pieces), exitCode: context.exitCode, error: undefined };
   } catch (error) {
-    return { ...written, bytes: Buffer.concat(pieces), error: error as Outcome["error"] };
+    const { exitCode } = context;
+    return { ...written, bytes: Buffer.concat(pieces), exitCode, error: error as Outcome["error"] };
   }
 }

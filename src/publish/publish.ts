@@ -1,0 +1,157 @@
+// Publishing a run: its predictions, figures and documents are written beside what is published, computed and checked there
+// as a stranger would, and only then put in place.
+import { createWriteStream } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Corpus } from "../corpus/load.ts";
+import { CheckError } from "../errors.ts";
+import { syncFolder } from "../files.ts";
+import { PUBLISHED_FILES } from "../ledgers/published.ts";
+import type { RunRecord } from "../ledgers/schema.ts";
+import { modelIdSchema } from "../models/schema.ts";
+import { assertKeysOutsideLabels, configuredKeys, createRedactor } from "../providers/redact.ts";
+import { quoted } from "../quote.ts";
+import { ANALYSIS_VERSION } from "../warehouse/views.ts";
+import type { Warehouse } from "../warehouse/warehouse.ts";
+import type { Workspace } from "../workspace.ts";
+import { writeSuite } from "./documents.ts";
+import { LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
+import { metadataHead } from "./metadata.ts";
+import { predictionLines } from "./predictions.ts";
+import type { Scores } from "./scores.ts";
+import { type Draft, replaceSuite } from "./swap.ts";
+
+/** What is to be published. */
+export interface PublishInput {
+  readonly workspace: Workspace;
+  /** Holds the run, all columns of it. */
+  readonly warehouse: Warehouse;
+  readonly run: RunRecord;
+  /** Folder name of the run. */
+  readonly runId: string;
+  /** The active one, checked. */
+  readonly corpus: Corpus;
+  /** Publishes a run that is not whole, with its warnings. */
+  readonly force: boolean;
+  readonly now: Date;
+  readonly notify: (message: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What was published. */
+export interface Published {
+  /** `<suite>/<model-id>`. */
+  readonly id: string;
+  readonly scores: Scores;
+  /** Its place on the leaderboard. */
+  readonly entry: LeaderboardEntry;
+  /** How many models have a rank with it. */
+  readonly ranked: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Writes `results/<suite>/<model-id>/` and the suite's leaderboard, in place of what stands there.
+ *
+ * @throws {CheckError} for a run on another corpus, one without a finished row, one that is not whole and not forced, one
+ * whose ledgers say what the corpus denies; {@link UserError} for a key that is part of a label.
+ */
+export async function publishRun(input: PublishInput): Promise<Published> {
+  const { workspace, warehouse, run, runId, corpus } = input;
+  const { config } = run;
+  assertPublishable(run, runId, corpus);
+  assertKeysOutsideLabels(configuredKeys(workspace.env), corpus.rows);
+  const warnings = await warningsOf(input);
+  const redactor = createRedactor(workspace.env);
+  const mask = (text: string): string => redactor.text(text);
+  const head = metadataHead({
+    run,
+    resolvedModels: await resolvedModels(warehouse, runId),
+    warnings,
+    publishedAt: input.now.toISOString(),
+    analysisVersion: ANALYSIS_VERSION,
+    mask,
+  });
+  const id = `${config.suite}/${config.model_id}`;
+  const replaced = new Set<string>([config.model_id, ...Object.values(LEADERBOARD_FILES)]);
+  const build = async (draft: Draft) => {
+    const folder = join(draft.suiteDir, config.model_id);
+    await mkdir(folder);
+    const rows = corpus.rows.map((row) => row.id);
+    await writeLines(
+      join(folder, PUBLISHED_FILES.predictions),
+      predictionLines(warehouse, runId, rows, mask),
+      input.signal,
+    );
+    const selected = config.selected_rows.count;
+    const written = await writeSuite({ ...input, draft, results: [{ head, selected }] });
+    await syncFolder(folder);
+    return written;
+  };
+  const { scores, board } = await replaceSuite(workspace, config.suite, replaced, build);
+  const entry = board.models.find((model) => model.model_id === config.model_id);
+  const own = scores.get(id);
+  if (entry === undefined || own === undefined) throw new Error(`${id} was not read`);
+  return { id, scores: own, entry, ranked: rankedWith(entry, board.models), warnings };
+}
+
+function rankedWith(entry: LeaderboardEntry, models: readonly LeaderboardEntry[]): number {
+  return models.filter((model) => model.rank_low !== null && model.prompt_version === entry.prompt_version)
+    .length;
+}
+
+function assertPublishable({ config }: RunRecord, runId: string, corpus: Corpus): void {
+  if (config.corpus_sha256 !== corpus.sha256) {
+    throw new CheckError(
+      `run ${runId} was made on ${quoted(config.suite)} with the digest ${config.corpus_sha256}, the active corpus is ` +
+        `${quoted(corpus.suite)} with ${corpus.sha256}. A run is published on its own corpus only (--force does not change that): ` +
+        "make it the active one with `bench corpus use`.",
+    );
+  }
+  if (config.suite !== corpus.suite) {
+    throw new CheckError(
+      `run ${runId} names the suite ${quoted(config.suite)}, its corpus is ${quoted(corpus.suite)}: run.json was changed. Bring the file back.`,
+    );
+  }
+  // A folder of that name would stand where the leaderboard belongs.
+  const taken = (Object.values(LEADERBOARD_FILES) as string[]).includes(config.model_id);
+  if (!modelIdSchema.safeParse(config.model_id).success || taken) {
+    throw new CheckError(
+      `run ${runId} names the model ${quoted(config.model_id)}, which is no id that can be published: a-z, 0-9, '.', '_' and '-', at most 64, first a letter or digit, and not the name of a leaderboard file.`,
+    );
+  }
+}
+
+async function warningsOf({ warehouse, run, runId, corpus, force }: PublishInput): Promise<string[]> {
+  const [found] = await warehouse.rows("SELECT rows_completed FROM runs WHERE run_id = $1", [runId]);
+  const done = Number(found?.rows_completed ?? 0);
+  if (done === 0) throw new CheckError(`run ${runId} has no finished row: there is nothing to publish.`);
+  const warnings: string[] = [];
+  if (!run.status.startsWith("completed")) warnings.push(`its run is ${run.status}`);
+  if (done < corpus.rowCount) warnings.push(`it covers ${done} of ${corpus.rowCount} rows`);
+  if (warnings.length > 0 && !force) {
+    throw new CheckError(
+      `run ${runId} is not published: ${warnings.join(", and ")}. Finish it with the command that began it, or publish it as it is ` +
+        "with --force, which writes this down in the result.",
+    );
+  }
+  return warnings;
+}
+
+async function resolvedModels(warehouse: Warehouse, runId: string): Promise<string[]> {
+  const rows = await warehouse.rows(
+    `SELECT DISTINCT resolved_model FROM attempts
+     WHERE run_id = $1 AND resolved_model IS NOT NULL ORDER BY resolved_model ASC`,
+    [runId],
+  );
+  return rows.map((row) => row.resolved_model as string);
+}
+
+/** Writes lines to a new file, on disk when this resolves. */
+async function writeLines(path: string, lines: AsyncIterable<string>, signal?: AbortSignal): Promise<void> {
+  await pipeline(Readable.from(lines), createWriteStream(path, { flags: "wx" }), { signal });
+  const file = await open(path, "r");
+  await file.sync().finally(() => file.close());
+}

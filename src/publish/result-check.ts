@@ -1,0 +1,189 @@
+// One published result: its folder, its files, and what they say of each other. The figures come later, when all results that
+// can be counted are computed again together.
+import { basename, join } from "node:path";
+import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
+import { readBytes, readDocument } from "../documents.ts";
+import { issuesOf } from "../fields.ts";
+import { readPublishedFolder } from "../warehouse/published.ts";
+import type { Workspace } from "../workspace.ts";
+import type { Corpora, ReadCorpus } from "./corpora.ts";
+import { checkCorpusOf, checkCoverage, checkMetadata } from "./metadata-check.ts";
+import { checkPredictions, type ReadLines } from "./predictions-check.ts";
+import { type Mask, type ProblemList, ProblemLists, unlike } from "./problem.ts";
+import { isPlainFolder, RESULT_FILES, resultFiles } from "./result-folder.ts";
+import { type MetadataFile, metadataFileSchema } from "./schema.ts";
+import type { SecretScan } from "./secret-scan.ts";
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** What all checks of one command share. */
+export interface CheckContext {
+  /** Where the corpora are, with `resultsDir` of the results that are checked. */
+  readonly workspace: Workspace;
+  readonly corpora: Corpora;
+  readonly scan: SecretScan;
+  /** How a path is called in problems. */
+  readonly fileOf: (path: string) => string;
+  /** Whether the older tool's definition of the cost coverage is a difference and no problem. */
+  readonly olderDefinitions: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A result whose files were read. */
+export interface CheckedResult {
+  /** `<suite>/<model-id>`. */
+  readonly id: string;
+  readonly folder: string;
+  readonly metadata: MetadataFile | null;
+  /** The documents as they stand in the files; undefined for one that cannot be read. */
+  readonly documents: { readonly metadata: Json | undefined; readonly scores: Json | undefined };
+  readonly lines: ReadLines | null;
+  /** The corpus that it names, if the workspace has it. */
+  readonly corpus: ReadCorpus | null;
+  /** Why its figures cannot be computed again, as the end of a sentence; null when they can. */
+  readonly hindrance: string | null;
+  readonly lists: ProblemLists;
+}
+
+/** Lists of problems that repeat nothing private: in what a model wrote or a corpus says, an address is nothing private. */
+export function problemLists({ fileOf, scan }: CheckContext): ProblemLists {
+  const foreign: readonly string[] = [RESULT_FILES.predictions, RESULT_FILES.scores];
+  const mixed: Mask = (text, field) => (/(?:^|\.)error$/.test(field) ? scan.maskOurs(text) : scan.mask(text));
+  return new ProblemLists(fileOf, (path) => (foreign.includes(basename(path)) ? mixed : scan.maskOurs));
+}
+
+/** Reads the files of `results/<id>/` and checks everything but the figures. */
+export async function checkResult(id: string, context: CheckContext): Promise<CheckedResult> {
+  const { scan, workspace, signal } = context;
+  const folder = join(workspace.resultsDir, id);
+  const lists = problemLists(context);
+  const listOf = (name: string): ProblemList => lists.of(join(folder, name));
+  const there = (await isPlainFolder(folder, lists.tell)) ? await resultFiles(folder, lists.tell) : NOTHING;
+
+  const read = async (name: string): Promise<Json | undefined> =>
+    there.has(name) ? await readJson(join(folder, name), listOf(name), scan) : undefined;
+  const metadataJson = await read(RESULT_FILES.metadata);
+  if (metadataJson !== undefined) scan.ours(metadataJson, listOf(RESULT_FILES.metadata));
+  const metadata =
+    metadataJson === undefined ? null : metadataOf(metadataJson, id, listOf(RESULT_FILES.metadata));
+  const corpus = await corpusOf(metadataJson, listOf(RESULT_FILES.metadata), context.corpora);
+  const sound = corpus?.sound ?? null;
+  if (metadata !== null && sound !== null) checkCorpusOf(metadata, sound, listOf(RESULT_FILES.metadata));
+
+  const lines = there.has(RESULT_FILES.predictions)
+    ? await checkPredictions(join(folder, RESULT_FILES.predictions), {
+        corpus: sound,
+        partial: member(member(metadataJson, "coverage"), "full") === false,
+        problems: listOf(RESULT_FILES.predictions),
+        scan,
+        signal,
+      })
+    : null;
+  if (metadata !== null && lines?.unsound === null) {
+    checkCoverage(metadata, lines.tally, sound, listOf(RESULT_FILES.metadata));
+  }
+
+  const scores = await read(RESULT_FILES.scores);
+  if (scores !== undefined) scan.foreign(scores, listOf(RESULT_FILES.scores), null);
+  if (there.has(RESULT_FILES.readme)) {
+    const names = [...namesIn(metadataJson), ...(sound?.names ?? [])];
+    await checkPage(join(folder, RESULT_FILES.readme), listOf(RESULT_FILES.readme), scan, names);
+  }
+  return {
+    id,
+    folder,
+    metadata,
+    documents: { metadata: metadataJson, scores },
+    lines,
+    corpus,
+    hindrance: there === NOTHING ? "it is no folder" : hindranceOf(lines, corpus, workspace, id),
+    lists,
+  };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The document in a file; what is no JSON is scanned as it is. */
+export async function readJson(
+  path: string,
+  problems: ProblemList,
+  scan: SecretScan,
+): Promise<Json | undefined> {
+  const { value, refusal } = await readDocument(path, MAX_BYTES);
+  if (refusal === undefined) return value;
+  problems.add(refusal.line, "", refusal);
+  await checkPage(path, problems, scan, []);
+  return undefined;
+}
+
+/**
+ * Checks a page for readers. What stands on it is made of the other files, so nothing else is asked of it here.
+ *
+ * @param names that may look like addresses.
+ */
+export async function checkPage(
+  path: string,
+  problems: ProblemList,
+  scan: SecretScan,
+  names: readonly string[],
+): Promise<void> {
+  const { value, refusal } = await readBytes(path, MAX_BYTES);
+  if (refusal === undefined) scan.page(value.toString("utf8"), problems, names);
+  else if (problems.count === 0) problems.add(refusal.line, "", refusal);
+}
+
+function metadataOf(json: Json, id: string, problems: ProblemList): MetadataFile | null {
+  const parsed = metadataFileSchema.safeParse(toPlain(json), { reportInput: true });
+  if (parsed.success) {
+    checkMetadata(parsed.data, id, problems);
+    return parsed.data;
+  }
+  problems.addIssues(null, issuesOf(parsed.error));
+  return null;
+}
+
+async function corpusOf(
+  metadata: Json | undefined,
+  problems: ProblemList,
+  corpora: Corpora,
+): Promise<ReadCorpus | null> {
+  const sha256 = member(member(metadata, "corpus"), "sha256");
+  // The schema has said that there is no digest.
+  if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256)) return null;
+  const corpus = await corpora.find(sha256);
+  if (corpus === null) {
+    problems.add(null, "corpus.sha256", {
+      ...unlike(sha256, "the digest of a corpus in data/corpus"),
+      message: `no corpus in data/corpus has the digest ${sha256}: bring it in with \`bench corpus import\`, or move the result away`,
+    });
+  }
+  return corpus;
+}
+
+function hindranceOf(
+  lines: ReadLines | null,
+  corpus: ReadCorpus | null,
+  workspace: Workspace,
+  id: string,
+): string | null {
+  if (lines === null) return `${RESULT_FILES.predictions} cannot be read`;
+  if (lines.unsound !== null) return `of ${RESULT_FILES.predictions} ${lines.unsound}`;
+  if (corpus === null) return "its corpus is not in this workspace";
+  if (corpus.sound === null) return `its corpus ${corpus.name} is not sound`;
+  const folder = readPublishedFolder(workspace, id);
+  return typeof folder === "string" ? `${RESULT_FILES.metadata} does not say enough` : null;
+}
+
+/** What a page of this result may speak of though it looks like an address. */
+export function namesIn(metadata: Json | undefined): string[] {
+  const model = member(metadata, "model");
+  return [
+    ...["label", "short_label", "vendor"].map((name) => member(model, name)),
+    member(member(metadata, "pricing"), "source_url"),
+  ].filter((name): name is string => typeof name === "string");
+}
+
+/** A member of an object; undefined of anything else. */
+function member(value: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(value) ? value.get(key) : undefined;
+}

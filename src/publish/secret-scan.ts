@@ -1,0 +1,115 @@
+// Looks for what must not stand in a published file: keys, addresses, folders of a person. A problem says what kind of thing
+// it is and where, never the thing itself.
+import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
+import { fieldPath } from "../fields.ts";
+import { findPrivate, type PrivateTexts, privateTexts } from "../models/private.ts";
+import { createRedactor, type Redactor } from "../providers/redact.ts";
+import { HOME_SHAPES, HOST_SHAPES } from "../secrets.ts";
+import type { Environment } from "../workspace.ts";
+import type { ProblemList } from "./problem.ts";
+
+/** Made once per command. */
+export class SecretScan {
+  readonly #redactor: Redactor;
+  readonly #hidden: PrivateTexts;
+
+  constructor(env: Environment) {
+    this.#redactor = createRedactor(env);
+    this.#hidden = privateTexts(env);
+  }
+
+  /** A text as a message may repeat it. */
+  readonly mask = (text: string): string => this.#redactor.text(text);
+
+  /** {@link mask} for a text that should be ours: an address in it is out of place. */
+  readonly maskOurs = (text: string): string => {
+    let masked = this.mask(text);
+    for (const shape of OURS) masked = masked.replace(shape, "[private]");
+    return masked;
+  };
+
+  /** Scans a document that speaks of the run, such as `metadata.json`. Names and the source of prices may be addresses. */
+  ours(value: Json, problems: ProblemList): void {
+    const tell = (field: string, said: string): void => {
+      if (!problems.has(null, secretKey(field))) tellSecret(problems, null, field, said);
+    };
+    for (const { path, text } of textsOf(value)) {
+      const found = this.#redactor.find(text, true) ?? homeIn(text);
+      if (found !== null) tell(fieldPath(path), `holds ${found}`);
+    }
+    // Its advice is for another file.
+    findPrivate(toPlain(value), [], this.#hidden, (field, message) =>
+      tell(field, message.replace(/:.*$/, "")),
+    );
+  }
+
+  /** Scans what a model wrote or a corpus says, which may speak of hosts and folders. */
+  foreign(value: Json, problems: ProblemList, line: number | null): void {
+    for (const { path, text } of textsOf(value)) {
+      const found = this.#redactor.find(text, false);
+      if (found !== null) tellSecret(problems, line, fieldPath(path), `holds ${found}`);
+    }
+  }
+
+  /** Whether {@link foreign} would find something in any of these texts; quick where there is nothing. */
+  suspects(texts: readonly string[]): boolean {
+    return this.#redactor.find(texts.join("\n"), false) !== null;
+  }
+
+  /** Scans a text of ours in which no address may stand, such as an error. */
+  error(text: string, problems: ProblemList, line: number, field: string): void {
+    const found = this.#find(text);
+    if (found !== null) tellSecret(problems, line, field, `holds ${found}`);
+  }
+
+  /**
+   * Scans a text line by line.
+   *
+   * @param names texts that may stand there though they look like addresses: what a vendor, a task, a page of prices is called.
+   */
+  page(text: string, problems: ProblemList, names: readonly string[]): void {
+    const longestFirst = names.filter((name) => name !== "").sort((a, b) => b.length - a.length);
+    for (const [index, line] of text.split("\n").entries()) {
+      const found = this.#find(line);
+      if (found === null) continue;
+      const rest = longestFirst.reduce((left, name) => left.replaceAll(name, " "), line);
+      const still = found === ADDRESS ? this.#find(rest) : found;
+      if (still !== null) tellSecret(problems, index + 1, "", `holds ${still}`);
+    }
+  }
+
+  #find(text: string): string | null {
+    const found = this.#redactor.find(text, true) ?? homeIn(text);
+    return found ?? (HOST_SHAPES.some((shape) => shape.test(text)) ? ADDRESS : null);
+  }
+}
+
+const ADDRESS = "an address";
+const OURS = [...HOME_SHAPES, ...HOST_SHAPES].map((shape) => new RegExp(shape.source, `${shape.flags}g`));
+
+function homeIn(text: string): string | null {
+  return HOME_SHAPES.some((shape) => shape.test(text)) ? "a home folder" : null;
+}
+
+/** Under which a field is remembered: that its value is wrong may be said as well. */
+const secretKey = (field: string): string => `secret ${field}`;
+
+function tellSecret(problems: ProblemList, line: number | null, field: string, said: string): void {
+  problems.add(line, field, { message: `${said}: take it out, and publish again` }, secretKey(field));
+}
+
+/** All texts of a document, keys too, and where they stand. */
+function* textsOf(
+  value: Json,
+  path: readonly PropertyKey[] = [],
+): Generator<{ path: readonly PropertyKey[]; text: string }> {
+  if (typeof value === "string") yield { path, text: value };
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* textsOf(item, [...path, index]);
+  } else if (isJsonObject(value)) {
+    for (const [key, item] of value) {
+      yield { path: [...path, key], text: key };
+      yield* textsOf(item, [...path, key]);
+    }
+  }
+}

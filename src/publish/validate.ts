@@ -1,0 +1,270 @@
+// Checks everything that is committed: the corpora, models.json, and every published result, with all figures computed again
+// from the predictions.
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { InterruptedError } from "../errors.ts";
+import { inspectModels } from "../models/registry.ts";
+import { Warehouse } from "../warehouse/warehouse.ts";
+import type { Workspace } from "../workspace.ts";
+import { Corpora, type ReadCorpus } from "./corpora.ts";
+import { checkFigures, type Difference } from "./figures-check.ts";
+import { checkLeaderboard, type Scored } from "./leaderboard-check.ts";
+import type { Problem, ProblemList, ProblemLists } from "./problem.ts";
+import { type CheckContext, type CheckedResult, checkResult, problemLists } from "./result-check.ts";
+import { modelNames, SUITE_FILES, suiteNames } from "./result-folder.ts";
+import { type Scores, scoresOf } from "./scores.ts";
+import { SecretScan } from "./secret-scan.ts";
+
+export interface ValidateOptions {
+  /** Stops everything; it rejects with an {@link InterruptedError}. */
+  readonly signal?: AbortSignal | undefined;
+  /** Takes the older tool's definition of the cost coverage for a difference and no problem. */
+  readonly olderDefinitions?: boolean;
+  /** Folder that file names in problems are relative to; the workspace's when not given. */
+  readonly base?: string;
+  /** Told after each result how many of how many are read. */
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+export interface FolderOptions extends ValidateOptions {
+  /** The folder that holds `<suite>/<model-id>/`; the workspace's `results/` when not given. */
+  readonly resultsDir?: string;
+  /** Only these results, `<suite>/<model-id>`, and no leaderboard; all that are there when not given. */
+  readonly ids?: readonly string[];
+  /** Only this suite, its leaderboard too. */
+  readonly suite?: string;
+}
+
+export interface ResultReport {
+  /** `<suite>/<model-id>`. */
+  readonly id: string;
+  /** Lines of its predictions; null when they cannot be read. */
+  readonly rows: number | null;
+  /** Whether every row of its corpus has a line; null when the corpus is not here. */
+  readonly full: boolean | null;
+  /** Whether every figure was computed again and compared. */
+  readonly recomputed: boolean;
+  readonly problems: number;
+}
+
+export interface CorpusReport {
+  /** Name of its folder. */
+  readonly name: string;
+  readonly active: boolean;
+  /** null when something is wrong with it. */
+  readonly suite: string | null;
+  readonly version: string | null;
+  readonly sha256: string | null;
+  readonly rows: number | null;
+  readonly problems: number;
+}
+
+export interface ValidationReport {
+  readonly problems: readonly Problem[];
+  /** Files of which only the first problems are listed, and how many more there are. */
+  readonly omitted: readonly { readonly file: string; readonly problems: number }[];
+  /** What could not be checked, and why. */
+  readonly notices: readonly string[];
+  readonly differences: readonly Difference[];
+  readonly results: readonly ResultReport[];
+  /** Those that were read. */
+  readonly corpora: readonly CorpusReport[];
+}
+
+/**
+ * Checks a whole workspace: all corpora, `config/models.json` if it is there, all published results.
+ *
+ * @throws {InterruptedError} when it was stopped; {@link UserError} when a folder of the workspace cannot be read.
+ */
+export async function validateWorkspace(
+  workspace: Workspace,
+  options: ValidateOptions = {},
+): Promise<ValidationReport> {
+  const context = await contextOf(workspace, options);
+  const lists = problemLists(context);
+  await context.corpora.all();
+  if (existsSync(workspace.modelsFile)) {
+    const { findings } = await inspectModels(workspace);
+    const list = lists.of(workspace.modelsFile);
+    for (const { field, message } of findings) list.add(null, field, { message });
+  }
+  return await validate(context, options, lists);
+}
+
+/**
+ * Checks results below any folder against the corpora of a workspace; of these, those are read that the results name.
+ *
+ * @throws as {@link validateWorkspace}.
+ */
+export async function validateFolders(
+  workspace: Workspace,
+  options: FolderOptions = {},
+): Promise<ValidationReport> {
+  const resultsDir = options.resultsDir ?? workspace.resultsDir;
+  const context = await contextOf({ ...workspace, resultsDir }, options);
+  return await validate(context, options, problemLists(context));
+}
+
+async function contextOf(workspace: Workspace, options: ValidateOptions): Promise<CheckContext> {
+  const base = options.base ?? workspace.root;
+  return {
+    workspace,
+    corpora: await Corpora.in(workspace, options.signal),
+    scan: new SecretScan(workspace.env),
+    fileOf: (path) => relative(base, path).split(sep).join("/"),
+    olderDefinitions: options.olderDefinitions === true,
+    signal: options.signal,
+  };
+}
+
+/** The folders of one suite, and which of its own files are to be checked. */
+interface Suite {
+  readonly name: string;
+  readonly ids: readonly string[];
+  readonly files: ReadonlySet<string>;
+}
+
+async function validate(
+  context: CheckContext,
+  options: FolderOptions,
+  lists: ProblemLists,
+): Promise<ValidationReport> {
+  const suites = await suitesOf(context, options, lists);
+  const ids = suites.flatMap((suite) => suite.ids);
+  const results: CheckedResult[] = [];
+  for (const id of ids) {
+    if (options.signal?.aborted) throw new InterruptedError("interrupted");
+    results.push(await checkResult(id, context));
+    options.onProgress?.(results.length, ids.length);
+  }
+  const notices: string[] = [];
+  const notify = (message: string): void => void notices.push(message);
+  const figures = await recompute(results, suites, context, notify);
+  const differences = results.flatMap((result) =>
+    checkFigures(result, figures.get(result.id)?.scores, context),
+  );
+  const boards: ProblemLists[] = [];
+  for (const { name, ids: members, files } of suites) {
+    const entries = results
+      .filter(({ id }) => members.includes(id))
+      .map(
+        (result): Scored => ({
+          result,
+          scores: figures.get(result.id)?.scores,
+          ranks: figures.get(result.id)?.ranks,
+        }),
+      );
+    if (files.size > 0) boards.push(await checkLeaderboard(name, files, entries, context, notify));
+  }
+  const corpora = await context.corpora.opened();
+  const all = [lists, ...results.map((result) => result.lists), ...boards].flatMap((some) => some.all);
+  return {
+    problems: [...corpora.flatMap(problemsOf), ...all.flatMap((list) => list.problems)],
+    omitted: all
+      .filter((list) => list.omitted > 0)
+      .map(({ file, omitted: problems }) => ({ file, problems })),
+    notices,
+    differences,
+    results: results.map((result) => reportOf(result, figures.has(result.id))),
+    corpora: corpora.map(corpusReport),
+  };
+}
+
+async function suitesOf(
+  context: CheckContext,
+  options: FolderOptions,
+  lists: ProblemLists,
+): Promise<Suite[]> {
+  const { resultsDir } = context.workspace;
+  if (options.ids !== undefined) return [{ name: "", ids: options.ids, files: new Set() }];
+  const names = options.suite === undefined ? await suiteNames(resultsDir, lists.tell) : [options.suite];
+  const suites: Suite[] = [];
+  for (const name of names) {
+    const { models, files } = await modelNames(join(resultsDir, name), lists.tell);
+    suites.push({ name, ids: models.map((model) => `${name}/${model}`), files });
+  }
+  return suites;
+}
+
+type Figures = Pick<Scored, "ranks"> & { readonly scores: Scores };
+
+/** The figures of all results that can be counted, with one warehouse for all of a corpus. */
+async function recompute(
+  results: readonly CheckedResult[],
+  suites: readonly Suite[],
+  context: CheckContext,
+  notify: (message: string) => void,
+): Promise<ReadonlyMap<string, Figures>> {
+  const groups = new Map<ReadCorpus, string[]>();
+  for (const { id, corpus, hindrance } of results) {
+    if (hindrance === null && corpus !== null) groups.set(corpus, [...(groups.get(corpus) ?? []), id]);
+    else
+      notify(
+        `${context.fileOf(join(context.workspace.resultsDir, id))}: its scores were not computed again: ${hindrance}`,
+      );
+  }
+  const figures = new Map<string, Figures>();
+  for (const [corpus, runs] of groups) {
+    const workspace = { ...corpus.workspace, resultsDir: context.workspace.resultsDir };
+    const { signal } = context;
+    const options = { runs, figuresOnly: true, ...(signal === undefined ? {} : { signal }) };
+    const warehouse = await Warehouse.open(workspace, options);
+    try {
+      const ranked = suites.some(
+        ({ ids, files }) => files.has(SUITE_FILES.json) && ids.some((id) => runs.includes(id)),
+      );
+      const damaged = new Set(
+        (await warehouse.rows("SELECT run_id FROM runs WHERE damaged_lines > 0")).map((row) => row.run_id),
+      );
+      const scores = await scoresOf(warehouse, runs);
+      const ranks = ranked ? await ranksOf(warehouse) : new Map<string, Scored["ranks"]>();
+      for (const id of runs) {
+        const found = scores.get(id);
+        if (found !== undefined && !damaged.has(id)) figures.set(id, { scores: found, ranks: ranks.get(id) });
+        else
+          notify(
+            `${context.fileOf(join(workspace.resultsDir, id))}: its scores were not computed again: lines of it do not count`,
+          );
+      }
+    } finally {
+      warehouse.close();
+    }
+  }
+  return figures;
+}
+
+async function ranksOf(warehouse: Warehouse): Promise<Map<string, Scored["ranks"]>> {
+  const rows = await warehouse.rows("SELECT run_id, rank_low, rank_high FROM leaderboard");
+  return new Map(
+    rows.map(({ run_id, rank_low, rank_high }) => [
+      run_id as string,
+      { rank_low: rank_low as number | null, rank_high: rank_high as number | null },
+    ]),
+  );
+}
+
+function reportOf({ id, lines, corpus, lists }: CheckedResult, recomputed: boolean): ResultReport {
+  const rows = lines?.tally.lines ?? null;
+  const full = corpus?.sound == null ? null : rows === corpus.sound.rows.length;
+  return { id, rows, full, recomputed, problems: countOf(lists.all) };
+}
+
+function countOf(lists: readonly ProblemList[]): number {
+  return lists.reduce((sum, list) => sum + list.count, 0);
+}
+
+function problemsOf({ findings }: ReadCorpus): Problem[] {
+  return findings.map((finding) => ({ ...finding, found: null, expected: null }));
+}
+
+function corpusReport({ name, active, findings, sound }: ReadCorpus): CorpusReport {
+  return {
+    name,
+    active,
+    suite: sound?.suite ?? null,
+    version: sound?.version ?? null,
+    sha256: sound?.sha256 ?? null,
+    rows: sound?.rows.length ?? null,
+    problems: findings.length,
+  };
+}
