@@ -4,6 +4,7 @@ import { compareCommand } from "./compare.ts";
 import type { Context } from "./context.ts";
 import { corpusCommand } from "./corpus.ts";
 import { dbCommand } from "./db.ts";
+import { doctorCommand } from "./doctor.ts";
 import { modelsCommand } from "./models.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
@@ -22,4 +23,5 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   sqlCommand,
   dbCommand,
   corpusCommand,
+  doctorCommand,
 ];

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { Command } from "commander";
 import { compareCommand } from "../../src/commands/compare.ts";
 import type { Context } from "../../src/commands/context.ts";
+import { doctorCommand } from "../../src/commands/doctor.ts";
 import { runsCommand } from "../../src/commands/runs.ts";
 import { scoreCommand } from "../../src/commands/score.ts";
 import { showCommand } from "../../src/commands/show.ts";
@@ -16,6 +17,8 @@ export interface Outcome {
   readonly bytes: Buffer;
   /** What the command threw; undefined when it went well. */
   readonly error: (Error & { exitCode?: number }) | undefined;
+  /** What the process would end with, unless an error says otherwise. */
+  readonly exitCode: number;
 }
 
 export interface BenchOptions {
@@ -52,19 +55,25 @@ export async function bench(
     stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
     interrupt: options.interrupt ?? new AbortController().signal,
     workspace: async () => workspace,
+    exitCode: 0,
   } as unknown as Context;
   const program = new Command("bench").exitOverride();
   program.configureOutput({
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(text),
   });
-  for (const add of [compareCommand, sqlCommand, runsCommand, showCommand, scoreCommand])
+  for (const add of [compareCommand, sqlCommand, runsCommand, showCommand, scoreCommand, doctorCommand])
     add(program, context);
   for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync([...args], { from: "user" });
-    return { ...written, bytes: Buffer.concat(pieces), error: undefined };
+    return { ...written, bytes: Buffer.concat(pieces), error: undefined, exitCode: context.exitCode };
   } catch (error) {
-    return { ...written, bytes: Buffer.concat(pieces), error: error as Outcome["error"] };
+    return {
+      ...written,
+      bytes: Buffer.concat(pieces),
+      error: error as Outcome["error"],
+      exitCode: context.exitCode,
+    };
   }
 }
