@@ -39,47 +39,62 @@ export async function moveAside(path: string, name: string, options: MoveOptions
   await assertFileOrNothing(`${path}${ASIDE}`, `${name}${ASIDE}`);
   try {
     const sha256 = await digestOf(path, options.signal);
-    const aside = new Aside(
-      await openAside(`${path}${ASIDE}`),
-      sha256,
-      await movedBefore(`${path}${ASIDE}`, sha256),
-    );
+    const before = await movedBefore(`${path}${ASIDE}`, sha256);
     await rm(draft, { force: true });
-    const kept = new Writer(await open(draft, "wx"));
-    let lines = 0;
-    let bytes = 0;
-    const source = await open(path, "r");
+    const aside = new Aside(await openAside(`${path}${ASIDE}`), sha256, before);
+    let counted: { readonly lines: number; readonly bytes: number };
     try {
-      for await (const batch of readBatches(path)) {
-        if (options.signal.aborted) throw new InterruptedError("interrupted; the ledger is as it was");
-        for (const line of batch) {
-          const reason = options.reason(line);
-          if (reason !== null) {
-            lines += 1;
-            bytes += line.bytes;
-            await aside.add(line, reason, source);
-          } else if (options.replacement === undefined) await kept.write(`${line.text}\n`);
-        }
+      const kept = new Writer(await open(draft, "wx"));
+      try {
+        counted = await sortLines(path, options, aside, kept);
+        await aside.close();
+        await kept.close();
+      } finally {
+        await kept.abandon();
       }
-      if (options.replacement !== undefined) await kept.write(options.replacement);
-      await aside.close();
-      await kept.close();
     } finally {
-      await source.close();
       await aside.abandon();
-      await kept.abandon();
     }
     await chmod(draft, (await stat(path)).mode & 0o777);
     // The lines are on disk under their new name first.
     await syncFolder(folder);
     await rename(draft, path);
     await syncFolder(folder);
-    return { file: name, to: `${name}${ASIDE}`, lines, bytes };
+    return { file: name, to: `${name}${ASIDE}`, ...counted };
   } catch (error) {
     await rm(draft, { force: true });
     if (errorCode(error) === undefined) throw error;
     throw unwritable(name, error);
   }
+}
+
+/** Writes every line of a ledger to one of two files, and counts those that go. */
+async function sortLines(
+  path: string,
+  { reason, replacement, signal }: MoveOptions,
+  aside: Aside,
+  kept: Writer,
+): Promise<{ readonly lines: number; readonly bytes: number }> {
+  let lines = 0;
+  let bytes = 0;
+  const source = await open(path, "r");
+  try {
+    for await (const batch of readBatches(path)) {
+      if (signal.aborted) throw new InterruptedError("interrupted; the ledger is as it was");
+      for (const line of batch) {
+        const why = reason(line);
+        if (why !== null) {
+          lines += 1;
+          bytes += line.bytes;
+          await aside.add(line, why, source);
+        } else if (replacement === undefined) await kept.write(`${line.text}\n`);
+      }
+    }
+  } finally {
+    await source.close();
+  }
+  if (replacement !== undefined) await kept.write(replacement);
+  return { lines, bytes };
 }
 
 /**

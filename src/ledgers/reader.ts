@@ -231,7 +231,9 @@ export function recordOf<Schema extends z.ZodType>(
 function notRecord(text: string, error: unknown): string {
   if (text.startsWith("\ufeff")) return "begins with a byte order mark, which no ledger has";
   if (/^\0+$/.test(text)) return "only NUL bytes";
-  return text.trim() === "" ? "an empty line" : `not JSON: ${errorMessage(error)}`;
+  if (text.trim() === "") return "an empty line";
+  // JSON that readers would take for different things says itself what is wrong with it.
+  return error instanceof SyntaxError ? `not JSON: ${errorMessage(error)}` : errorMessage(error);
 }
 
 /** Opens a regular file; null when there is none. A named pipe or a device would be waited for without end. */
