@@ -45,10 +45,10 @@ export async function doctorRun(
     corpus,
     dryRun,
     signal,
-    onProgress: (file, share) => {
+    onProgress: (file, what, share) => {
       if (performance.now() - told < PATIENCE_MS) return;
       told = performance.now();
-      context.stderr.write(`${visible(file)}: ${Math.floor(share * 100)} % read\n`);
+      context.stderr.write(`${visible(file)}: ${Math.floor(share * 100)} % ${what}\n`);
     },
   });
   const next = await nextStep(diagnosis, workspace, typeof corpus === "string" ? null : corpus, root);

@@ -1,5 +1,5 @@
 // The diagnosis of `bench doctor` for people.
-import type { Action, Diagnosis, DoctorFinding } from "../harness/doctor-report.ts";
+import { type Action, type Diagnosis, type DoctorFinding, MAX_FINDINGS } from "../harness/doctor-report.ts";
 import { visible } from "../output.ts";
 import type { Context } from "./context.ts";
 import { write } from "./output.ts";
@@ -34,7 +34,7 @@ export async function printDiagnosis(context: Context, diagnosis: Diagnosis, nex
   };
   for (const finding of diagnosis.findings.slice(0, MAX_SHOWN)) line(findingText(finding));
   const more = diagnosis.findings.length - MAX_SHOWN + diagnosis.findingsLeftOut;
-  if (more > 0) line(`… and ${whole(more)} more findings (--json lists them)`);
+  if (more > 0) line(`… and ${whole(more)} more findings (--json lists up to ${whole(MAX_FINDINGS)})`);
   if (diagnosis.findings.length > 0) out.push("\n");
   for (const { file, message } of diagnosis.notes) line(`Note: ${file}: ${message}.`);
   if (diagnosis.notes.length > 0) out.push("\n");

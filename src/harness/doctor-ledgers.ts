@@ -13,14 +13,16 @@ import type { Action, Findings, LedgerState } from "./doctor-report.ts";
 
 export type LedgerName = "selection" | "attempts" | "results";
 
+/** Told from time to time how far something is with a file, from 0 to 1. */
+export type OnProgress = (file: string, what: "read" | "mended", share: number) => void;
+
 /** What an examination needs everywhere. */
 export interface Examination {
   readonly runDir: string;
   readonly runId: string;
   readonly dryRun: boolean;
   readonly found: Findings;
-  /** Told from time to time how far the reading of a file is, from 0 to 1. */
-  readonly onProgress: (file: string, share: number) => void;
+  readonly onProgress: OnProgress;
   readonly signal: AbortSignal;
 }
 
@@ -73,7 +75,7 @@ async function scan(
         damaged += 1;
         found.add({ file, line: line.line, ...flaw, action });
       }
-      if (end > 0) examination.onProgress(file, end / place.bytes);
+      if (end > 0) examination.onProgress(file, "read", end / place.bytes);
     }
     if (place.isLink && (damaged > 0 || torn !== null)) {
       const message = "is a link, and nothing is mended through one: put the file itself here";

@@ -21,6 +21,8 @@ export interface MoveOptions {
   readonly reason: (line: LedgerLine) => string | null;
   /** What takes the place of the lines that stay; without it they stay as they are. */
   readonly replacement?: string;
+  /** Told from time to time how far it is, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -71,7 +73,7 @@ export async function moveAside(path: string, name: string, options: MoveOptions
 /** Writes every line of a ledger to one of two files, and counts those that go. */
 async function sortLines(
   path: string,
-  { reason, replacement, signal }: MoveOptions,
+  { reason, replacement, onProgress, signal }: MoveOptions,
   aside: Aside,
   kept: Writer,
 ): Promise<{ readonly lines: number; readonly bytes: number }> {
@@ -79,9 +81,12 @@ async function sortLines(
   let bytes = 0;
   const source = await open(path, "r");
   try {
+    const { size } = await source.stat();
     for await (const batch of readBatches(path)) {
       if (signal.aborted) throw new InterruptedError("interrupted; the ledger is as it was");
+      let end = 0;
       for (const line of batch) {
+        end = line.offset + line.bytes;
         const why = reason(line);
         if (why !== null) {
           lines += 1;
@@ -89,6 +94,7 @@ async function sortLines(
           await aside.add(line, why, source);
         } else if (replacement === undefined) await kept.write(`${line.text}\n`);
       }
+      if (end > 0) onProgress?.(end / size);
     }
   } finally {
     await source.close();

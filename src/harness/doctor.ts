@@ -15,6 +15,7 @@ import type { AttemptBook } from "./doctor-attempts.ts";
 import { noteLeftovers } from "./doctor-folder.ts";
 import {
   type Examination,
+  type OnProgress,
   type RowBook,
   reasonOf,
   type Scanned,
@@ -35,7 +36,7 @@ export interface DoctorInput {
   readonly corpus: Corpus | string;
   /** Writes nothing. */
   readonly dryRun: boolean;
-  readonly onProgress: (file: string, share: number) => void;
+  readonly onProgress: OnProgress;
   readonly signal: AbortSignal;
 }
 
@@ -199,6 +200,7 @@ async function mend(
       await repair(path, file);
       moved.push({ file, to: `${file}.torn`, lines: 1, bytes: torn.bytes });
     }
+    const onProgress = (share: number): void => examination.onProgress(file, "mended", share);
     if (name === "selection" && selection.isLost && selection.ids !== null) {
       const replacement = selection.ids.map((id) => `${selectionLine(id)}\n`).join("");
       if (place.kind === "nothing") await write(path, file, replacement);
@@ -206,7 +208,7 @@ async function mend(
     } else if (state.damaged > 0) {
       const reason = (line: LedgerLine): string | null =>
         reasonOf((name === "selection" ? judgeSelection(line) : judgeLine(name, line, bounds)).flaw);
-      moved.push(await moveAside(path, file, { reason, signal }));
+      moved.push(await moveAside(path, file, { reason, onProgress, signal }));
     }
   }
   if (status !== null) moved.push(await mendStatus(examination, status.status, status.reason));

@@ -558,6 +558,6 @@ test("the text for people", async () => {
   ).toMatchFileSnapshot("../fixtures/golden/doctor.txt");
   writeFileSync(run.path("results.jsonl"), Array.from({ length: 70 }, (_, i) => `{${i}\n`).join(""));
   expect((await bench(run, ["doctor", "run"])).stdout).toContain(
-    "… and 20 more findings (--json lists them)",
+    "… and 20 more findings (--json lists up to 10,000)",
   );
 });
