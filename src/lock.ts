@@ -56,6 +56,22 @@ export async function acquireLock(folder: string, locked: Locked): Promise<Lock>
   }
 }
 
+/**
+ * Refuses when a living process holds the lock; takes and writes nothing.
+ *
+ * @throws {LockedError} with that process's id.
+ */
+export async function assertUnlocked(folder: string, locked: Locked): Promise<void> {
+  try {
+    const newest = (await lockNumbers(folder)).at(-1);
+    const holder = newest === undefined ? "gone" : await readHolder(lockFile(folder, newest));
+    if (holder !== "gone" && holder !== "broken" && !(await isFree(holder))) throw refused(locked, holder);
+  } catch (error) {
+    // No folder, or something else in its place: nobody holds a lock in it.
+    if (error instanceof LockedError || errorCode(error) === undefined) throw error;
+  }
+}
+
 async function takeLock(folder: string, locked: Locked): Promise<Lock> {
   await mkdir(folder, { recursive: true });
   for (let tries = 0; tries < 50; tries += 1) {

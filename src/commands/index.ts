@@ -4,6 +4,7 @@ import { compareCommand } from "./compare.ts";
 import type { Context } from "./context.ts";
 import { corpusCommand } from "./corpus.ts";
 import { dbCommand } from "./db.ts";
+import { doctorCommand } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
 import { modelsCommand } from "./models.ts";
@@ -30,4 +31,5 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   publishCommand,
   importCommand,
   corpusCommand,
+  doctorCommand,
 ];

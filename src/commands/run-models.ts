@@ -23,7 +23,8 @@ import { createProvider, loadProviders } from "../providers/registry.ts";
 import { assertOwnWorkspace, type Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { writeJson } from "./output.ts";
-import { RUN_DEFAULTS, type RunOptions } from "./run.ts";
+import { resumeCommand } from "./resume-command.ts";
+import type { RunOptions } from "./run.ts";
 import { printPlan } from "./run-plan.ts";
 
 interface Candidate {
@@ -158,35 +159,6 @@ function stopText(report: RunReport, options: RunOptions): string {
   }
   if (report.stopped?.why === "cost") return `${head} Go on with a higher --max-cost.`;
   return head;
-}
-
-/** The same command again, as a person would type it. */
-function resumeCommand(options: RunOptions): string {
-  const flags: [string, string | number | undefined][] = [
-    ["--root", options.root],
-    ["--model", options.model.join(",")],
-    ["--ids", options.ids?.join(",")],
-    ["--task", options.task?.join(",")],
-    ["--category", options.category?.join(",")],
-    ["--limit", options.limit],
-    ["--run-id", options.runId],
-    ["--api-model", options.apiModel],
-    ["--jobs", options.jobs === RUN_DEFAULTS.jobs ? undefined : options.jobs],
-    ["--timeout", options.timeout === RUN_DEFAULTS.timeout ? undefined : options.timeout],
-    ["--max-attempts", options.maxAttempts === RUN_DEFAULTS.maxAttempts ? undefined : options.maxAttempts],
-    ["--rpm", options.rpm],
-    // Without it a pasted command would spend what the person had set a limit to.
-    ["--max-cost", options.maxCost],
-  ];
-  return [
-    "bench run",
-    ...flags.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${shellWord(String(value))}`])),
-  ].join(" ");
-}
-
-/** The text as one word of a shell. */
-function shellWord(text: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 async function printReports(reports: readonly RunReport[], task: Task): Promise<void> {

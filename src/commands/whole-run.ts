@@ -51,6 +51,6 @@ export async function assertWhole(warehouse: Warehouse, workspace: Workspace, ru
   throw new CheckError(
     `${published ? "results" : "runs"}/${run}${place} is damaged${damage === null ? "" : ` (${damage.message})`}; ` +
       `${count} damaged ${count === 1 ? "line" : "lines"} in this ${published ? "result" : "run"}. ` +
-      (published ? MEND_PUBLISHED : "Mend what is broken, or begin a new run with --run-id."),
+      (published ? MEND_PUBLISHED : `\`bench doctor ${run}\` moves what is broken aside.`),
   );
 }

@@ -1,7 +1,7 @@
 // The folder of a run: made whole or not at all, reopened after a crash, repaired where a killed process left half a line.
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CheckError, errorCode } from "../errors.ts";
 import { replaceFile, syncFolder, writeDurable } from "../files.ts";
 import { readLedger, type TornTail } from "../ledgers/reader.ts";
@@ -9,7 +9,7 @@ import { openRegular, readRunRecord } from "../ledgers/record.ts";
 import { RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 
 /** Folders that are still being made begin like this; every reader passes over names with a dot in front. */
-const DRAFT = ".new-";
+export const DRAFT = ".new-";
 const DRAFT_LIFE_MS = 60 * 60 * 1000;
 
 /**
@@ -73,7 +73,8 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-function runText(run: RunRecord): string {
+/** The text of `run.json`. */
+export function runText(run: RunRecord): string {
   return `${JSON.stringify(run, null, 1)}\n`;
 }
 
@@ -108,20 +109,23 @@ export async function repairTail(path: string, name: string): Promise<Repair | n
   if (tail === null) return null;
   const ledger = await open(path, "r+");
   try {
-    const torn = Buffer.alloc(tail.bytes);
-    let done = 0;
-    while (done < torn.length) {
-      const { bytesRead } = await ledger.read(torn, done, torn.length - done, tail.offset + done);
-      if (bytesRead === 0) break;
-      done += bytesRead;
-    }
     const aside = await open(`${path}.torn`, "a");
     try {
-      await aside.appendFile(Buffer.concat([torn.subarray(0, done), Buffer.from("\n")]));
+      // A tail may be a gigabyte of zeros.
+      const chunk = Buffer.alloc(Math.min(tail.bytes, 1024 * 1024));
+      for (let done = 0; done < tail.bytes; ) {
+        const wanted = Math.min(chunk.length, tail.bytes - done);
+        const { bytesRead } = await ledger.read(chunk, 0, wanted, tail.offset + done);
+        if (bytesRead === 0) break;
+        await aside.appendFile(chunk.subarray(0, bytesRead));
+        done += bytesRead;
+      }
+      await aside.appendFile("\n");
       await aside.sync();
     } finally {
       await aside.close();
     }
+    await syncFolder(dirname(path));
     // Only now: a crash before this line leaves the tail in both files, a crash after it in one.
     await ledger.truncate(tail.offset);
     await ledger.sync();

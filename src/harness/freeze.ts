@@ -22,6 +22,11 @@ function textsDigest(texts: string[]): string {
   return createHash("sha256").update(canonicalJson(texts), "utf8").digest("hex");
 }
 
+/** The frozen form of a selection: how many rows, and the digest of their ids in corpus order. */
+export function selectionOf(ids: string[]): FrozenConfig["selected_rows"] {
+  return { count: ids.length, sha256: textsDigest(ids) };
+}
+
 /** The frozen configuration of a run of `model` over `rows`. */
 export function freezeConfig(options: {
   readonly corpus: Corpus;
@@ -42,7 +47,7 @@ export function freezeConfig(options: {
     api_model: options.apiModel,
     request: effectiveRequest(model),
     endpoint_id: options.endpointId,
-    selected_rows: { count: rows.length, sha256: textsDigest(rows.map((row) => row.id)) },
+    selected_rows: selectionOf(rows.map((row) => row.id)),
   };
 }
 

@@ -133,7 +133,7 @@ async function eachRecord(
   const fail: Fail = (message) => {
     throw new CheckError(
       `runs/${runId}/${file}:${at}: ${message}. The line is damaged; nothing was changed. ` +
-        "Begin a new run with --run-id, or mend the line.",
+        `\`bench doctor ${runId}\` moves such lines aside; or begin a new run with --run-id.`,
     );
   };
   for await (const batch of readBatches(join(runDir, file))) {

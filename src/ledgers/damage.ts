@@ -1,9 +1,18 @@
 // Finds the first broken line of a run's ledgers, for the commands that must not go on with one.
 import { join } from "node:path";
 import { quoted } from "../quote.ts";
-import { PUBLISHED_FILES, parsePrediction, predictionSchema } from "./published.ts";
-import { readRecords } from "./reader.ts";
-import { attemptEventSchema, RUN_FILES, resultSchema } from "./schema.ts";
+import { PUBLISHED_FILES, predictionSchema } from "./published.ts";
+import { type Flaw, type LedgerLine, readRecords, recordOf } from "./reader.ts";
+import {
+  attemptEventSchema,
+  type FinishedEvent,
+  type ResultRecord,
+  RUN_FILES,
+  resultSchema,
+  type StartedEvent,
+  selectionSchema,
+} from "./schema.ts";
+import { parseLocal, parseStrictly } from "./strict.ts";
 
 export interface Damage {
   /** `results.jsonl`, `attempts.jsonl` or `predictions.jsonl`. */
@@ -45,7 +54,7 @@ export async function firstDamagedPrediction(
   let found: Damage | null = null;
   const rows = new Set<string>();
   const records = readRecords(join(folder, file), predictionSchema, {
-    parse: parsePrediction,
+    parse: parseStrictly,
     onDamaged: ({ line, message }) => {
       found ??= { file, line, message };
     },
@@ -59,6 +68,52 @@ export async function firstDamagedPrediction(
   return found;
 }
 
+/** What the lines of a run must agree with; null where nobody can say. */
+export interface Bounds {
+  /** The ids under which records count. */
+  readonly runIds: readonly string[] | null;
+  /** The rows of the run's corpus. */
+  readonly known: KnownRow | null;
+  /** The rows that the run selected. */
+  readonly selected: KnownRow | null;
+}
+
+/** What a line of `results.jsonl` or `attempts.jsonl` holds, or why some reader of the run takes it for damage. */
+export function judgeLine<Name extends "results" | "attempts">(
+  name: Name,
+  line: LedgerLine,
+  bounds: Bounds,
+): Judged<Name extends "results" ? ResultRecord : StartedEvent | FinishedEvent>;
+export function judgeLine(
+  name: "results" | "attempts",
+  line: LedgerLine,
+  { runIds, known, selected }: Bounds,
+): Judged<ResultRecord | StartedEvent | FinishedEvent> {
+  const judged = recordOf(line, name === "results" ? resultSchema : attemptEventSchema, parseLocal);
+  if (judged.flaw !== undefined) return judged;
+  const { run_id: run, row_id: row } = judged.record;
+  if (runIds?.includes(run) === false) {
+    return { flaw: { field: "run_id", message: `the record belongs to run ${quoted(run)}` } };
+  }
+  // A call about a row that does not count was made all the same, and is counted by every reader.
+  if (name === "attempts") return judged;
+  if (known?.(row) === false) return { flaw: { field: "row_id", message: unknownRow(row) } };
+  if (selected?.(row) === false) {
+    return { flaw: { field: "row_id", message: `row ${quoted(row)} is not selected in this run` } };
+  }
+  return judged;
+}
+
+/** What a line of `selection.jsonl` holds. */
+export function judgeSelection(line: LedgerLine): Judged<{ readonly row_id: string }> {
+  return recordOf(line, selectionSchema, parseLocal);
+}
+
+/** A record, or the flaw that makes its line damage. */
+export type Judged<T> =
+  | { readonly record: T; readonly flaw?: never }
+  | { readonly record?: never; readonly flaw: Flaw };
+
 async function firstIn(
   folder: string,
   file: string,
@@ -67,6 +122,7 @@ async function firstIn(
 ): Promise<Damage | null> {
   let found: Damage | null = null;
   const records = readRecords(join(folder, file), schema, {
+    parse: parseLocal,
     onDamaged: ({ line, message }) => {
       found ??= { file, line, message };
     },

@@ -1,7 +1,6 @@
 // The files of a published result, results/<suite>/<model-id>/, as this program and the older Python tool write them.
 // Only what the figures stand on is required: unknown fields pass, and what says nothing may be missing.
 import { z } from "zod";
-import { parseJson } from "../answers/json.ts";
 import { makeWellFormed } from "../answers/text.ts";
 import { costBasisSchema } from "./schema.ts";
 
@@ -64,7 +63,7 @@ const attemptSchema = z.looseObject({
 });
 
 /**
- * One line of `predictions.jsonl`, as {@link parsePrediction} gives it. The warehouse holds lines to the same rules in
+ * One line of `predictions.jsonl`, as `parseStrictly` gives it. The warehouse holds lines to the same rules in
  * SQL (`src/warehouse/predictions.ts`).
  */
 export const predictionSchema = z.looseObject({
@@ -95,21 +94,6 @@ export const predictionSchema = z.looseObject({
   attempts: z.array(attemptSchema),
 });
 export type Prediction = z.infer<typeof predictionSchema>;
-
-/**
- * Reads a line of `predictions.jsonl` as JSON.parse does, but refuses what the two readers of these files would take
- * for different things: repeated keys and lone surrogates.
- *
- * @throws {Error} when it is not JSON.
- */
-export function parsePrediction(line: string): unknown {
-  parseJson(line);
-  const value: unknown = JSON.parse(line);
-  // JSON.stringify writes half a pair as an escape, and every other character as it is.
-  const half = /(?<!\\)(?:\\\\)*\\u(d[89a-f][0-9a-f]{2})/.exec(JSON.stringify(value));
-  if (half !== null) throw new Error(`half a surrogate pair (\\u${half[1]}) in a text`);
-  return value;
-}
 
 /** Names of the files in a published result. The README is for people: no program reads it. */
 export const PUBLISHED_FILES = {

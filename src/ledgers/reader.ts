@@ -19,6 +19,8 @@ export interface LedgerLine {
   readonly line: number;
   /** Of the line's first byte, from 0. */
   readonly offset: number;
+  /** How many there are, without the `\n`. */
+  readonly bytes: number;
   /** Without the `\n`; empty when `problem` says why the line cannot be read as text. */
   readonly text: string;
   /** Why the line is no text (too long, not UTF-8); null for nearly every line. */
@@ -115,7 +117,7 @@ class Splitter {
       const line = this.#line;
       const offset = this.#offset;
       if (this.#heldBytes === 0 && plain && bytes <= this.#limit) {
-        yield { line, offset, text: chunk.toString("latin1", start, end), problem: null };
+        yield { line, offset, bytes, text: chunk.toString("latin1", start, end), problem: null };
       } else {
         const part = chunk.subarray(start, end);
         const parts = this.#heldBytes === 0 ? [part] : [...this.#held, part];
@@ -149,12 +151,12 @@ function lineOf(
   limit: number,
   parts: readonly Buffer[],
 ): LedgerLine {
-  if (bytes > limit) return { line, offset, text: "", problem: `longer than ${limit} bytes` };
+  if (bytes > limit) return { line, offset, bytes, text: "", problem: `longer than ${limit} bytes` };
   const [first = Buffer.alloc(0)] = parts;
   const whole = parts.length === 1 ? first : Buffer.concat(parts, bytes);
   return isUtf8(whole)
-    ? { line, offset, text: whole.toString("utf8"), problem: null }
-    : { line, offset, text: "", problem: "not UTF-8" };
+    ? { line, offset, bytes, text: whole.toString("utf8"), problem: null }
+    : { line, offset, bytes, text: "", problem: "not UTF-8" };
 }
 
 export interface RecordOptions extends ReadOptions {
@@ -184,29 +186,54 @@ export async function* readRecords<Schema extends z.ZodType>(
   options: RecordOptions = {},
 ): AsyncGenerator<LedgerRecord<z.output<Schema>>, void> {
   const parse = options.parse ?? JSON.parse;
-  for await (const { line, offset, text, problem } of readLedger(path, options)) {
-    const damaged = (message: string): void => options.onDamaged?.({ line, offset, message });
-    if (problem !== null) {
-      damaged(problem);
-      continue;
-    }
-    let value: unknown;
-    try {
-      value = parse(text);
-    } catch (error) {
-      damaged(text.trim() === "" ? "an empty line" : `not JSON: ${errorMessage(error)}`);
-      continue;
-    }
-    const found = schema.safeParse(value);
-    if (found.success) yield { line, offset, record: found.data };
-    else damaged(describe(found.error));
+  for await (const found of readLedger(path, options)) {
+    const { line, offset } = found;
+    const { record, flaw } = recordOf(found, schema, parse);
+    if (flaw === undefined) yield { line, offset, record };
+    else options.onDamaged?.({ line, offset, message: flawText(flaw) });
   }
 }
 
-function describe(error: z.ZodError): string {
-  const [first] = issuesOf(error);
-  if (first === undefined) return "not a record";
-  return first.field === "" ? first.message : `${first.field}: ${first.message}`;
+/** Why a line is no record. */
+export interface Flaw {
+  /** Path inside the record, "" for the whole line. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** `field: message`, on one line. */
+export function flawText({ field, message }: Flaw): string {
+  return field === "" ? message : `${field}: ${message}`;
+}
+
+/** What a terminated line holds: the record, or the first thing that keeps it from being one. */
+export function recordOf<Schema extends z.ZodType>(
+  { text, problem }: LedgerLine,
+  schema: Schema,
+  parse: (text: string) => unknown,
+):
+  | { readonly record: z.output<Schema>; readonly flaw?: never }
+  | { readonly record?: never; readonly flaw: Flaw } {
+  if (problem !== null) return { flaw: { field: "", message: problem } };
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    return { flaw: { field: "", message: notRecord(text, error) } };
+  }
+  const found = schema.safeParse(value);
+  if (found.success) return { record: found.data };
+  const [first = { field: "", message: "not a record" }] = issuesOf(found.error);
+  return { flaw: first };
+}
+
+/** The usual traces of editors and power cuts by their names. */
+function notRecord(text: string, error: unknown): string {
+  if (text.startsWith("\ufeff")) return "begins with a byte order mark, which no ledger has";
+  if (/^\0+$/.test(text)) return "only NUL bytes";
+  if (text.trim() === "") return "an empty line";
+  // JSON that readers would take for different things says itself what is wrong with it.
+  return error instanceof SyntaxError ? `not JSON: ${errorMessage(error)}` : errorMessage(error);
 }
 
 /** Opens a regular file; null when there is none. A named pipe or a device would be waited for without end. */

@@ -2,7 +2,8 @@
 // and `validate` read them; the warehouse reads the same columns with DuckDB.
 import { z } from "zod";
 
-const count = z.number().int().nonnegative();
+// DuckDB takes a whole number of more digits for no count.
+const count = z.number().int().nonnegative().max(999_999_999_999_999);
 const time = z.string();
 const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
 

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { parseJson } from "../answers/json.ts";
 import { errorMessage, InterruptedError } from "../errors.ts";
 import { isRecord, issuesOf } from "../fields.ts";
-import { parsePrediction } from "../ledgers/published.ts";
 import { type LedgerLine, readBatches } from "../ledgers/reader.ts";
+import { parseStrictly } from "../ledgers/strict.ts";
 import { quoted } from "../quote.ts";
 import type { SoundCorpus } from "./corpora.ts";
 import { checkLine } from "./prediction-line.ts";
@@ -115,7 +115,7 @@ class LineReader {
     }
     let value: unknown;
     try {
-      value = parsePrediction(text);
+      value = parseStrictly(text);
     } catch (error) {
       tell("", { message: text.trim() === "" ? "is empty" : `is not JSON: ${errorMessage(error)}` });
       if (this.#scan.suspects([text])) this.#scan.foreign(text, this.#problems, line);

@@ -1,16 +1,8 @@
 // Runs a command in this process, as the binary would, and keeps what it wrote.
 import { Readable } from "node:stream";
 import { Command } from "commander";
-import { compareCommand } from "../../src/commands/compare.ts";
 import type { Context } from "../../src/commands/context.ts";
-import { exportCommand } from "../../src/commands/export.ts";
-import { importCommand } from "../../src/commands/import.ts";
-import { publishCommand } from "../../src/commands/publish.ts";
-import { runsCommand } from "../../src/commands/runs.ts";
-import { scoreCommand } from "../../src/commands/score.ts";
-import { showCommand } from "../../src/commands/show.ts";
-import { sqlCommand } from "../../src/commands/sql.ts";
-import { validateCommand } from "../../src/commands/validate.ts";
+import { commands } from "../../src/commands/index.ts";
 import type { TestWorkspace } from "./workspace.ts";
 
 export interface Outcome {
@@ -65,24 +57,13 @@ export async function bench(
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(text),
   });
-  const all = [
-    compareCommand,
-    sqlCommand,
-    runsCommand,
-    showCommand,
-    scoreCommand,
-    publishCommand,
-    importCommand,
-    validateCommand,
-    exportCommand,
-  ];
-  for (const add of all) add(program, context);
+  for (const add of commands) add(program, context);
   for (const command of program.commands) command.exitOverride();
+  let error: Outcome["error"];
   try {
     await program.parseAsync([...args], { from: "user" });
-    return { ...written, bytes: Buffer.concat(pieces), exitCode: context.exitCode, error: undefined };
-  } catch (error) {
-    const { exitCode } = context;
-    return { ...written, bytes: Buffer.concat(pieces), exitCode, error: error as Outcome["error"] };
+  } catch (thrown) {
+    error = thrown as Outcome["error"];
   }
+  return { ...written, bytes: Buffer.concat(pieces), exitCode: context.exitCode, error };
 }
