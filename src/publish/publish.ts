@@ -10,7 +10,7 @@ import { CheckError } from "../errors.ts";
 import { syncFolder } from "../files.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import type { RunRecord } from "../ledgers/schema.ts";
-import { isModelId } from "../models/schema.ts";
+import { modelIdSchema } from "../models/schema.ts";
 import { assertKeysOutsideLabels, configuredKeys, createRedactor } from "../providers/redact.ts";
 import { quoted } from "../quote.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
@@ -20,8 +20,10 @@ import { writeSuite } from "./documents.ts";
 import { LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
 import { metadataHead } from "./metadata.ts";
 import { predictionLines } from "./predictions.ts";
+import { problemText } from "./problem.ts";
 import type { Scores } from "./scores.ts";
 import { type Draft, replaceSuite } from "./swap.ts";
+import { validateFolders } from "./validate.ts";
 
 /** What is to be published. */
 export interface PublishInput {
@@ -37,7 +39,7 @@ export interface PublishInput {
   readonly force: boolean;
   readonly now: Date;
   readonly notify: (message: string) => void;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /** What was published. */
@@ -88,6 +90,7 @@ export async function publishRun(input: PublishInput): Promise<Published> {
     const selected = config.selected_rows.count;
     const written = await writeSuite({ ...input, draft, results: [{ head, selected }] });
     await syncFolder(folder);
+    await assertSound(input, draft, id);
     return written;
   };
   const { scores, board } = await replaceSuite(workspace, config.suite, replaced, build);
@@ -95,6 +98,23 @@ export async function publishRun(input: PublishInput): Promise<Published> {
   const own = scores.get(id);
   if (entry === undefined || own === undefined) throw new Error(`${id} was not read`);
   return { id, scores: own, entry, ranked: rankedWith(entry, board.models), warnings };
+}
+
+/** What others would refuse is not published: the run's ledgers say something that cannot be. */
+async function assertSound(
+  { workspace, runId, signal }: PublishInput,
+  draft: Draft,
+  id: string,
+): Promise<void> {
+  const { resultsDir } = draft;
+  const { problems } = await validateFolders(workspace, { resultsDir, base: resultsDir, ids: [id], signal });
+  const [first] = problems;
+  if (first === undefined) return;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  throw new CheckError(
+    `run ${runId} is not published, its result would not be sound: results/${problemText(first)}${more}. ` +
+      `\`bench doctor ${runId}\` looks for the reason in the run's ledgers.`,
+  );
 }
 
 function rankedWith(entry: LeaderboardEntry, models: readonly LeaderboardEntry[]): number {
@@ -117,7 +137,7 @@ function assertPublishable({ config }: RunRecord, runId: string, corpus: Corpus)
   }
   // A folder of that name would stand where the leaderboard belongs.
   const taken = (Object.values(LEADERBOARD_FILES) as string[]).includes(config.model_id);
-  if (!isModelId(config.model_id) || taken) {
+  if (!modelIdSchema.safeParse(config.model_id).success || taken) {
     throw new CheckError(
       `run ${runId} names the model ${quoted(config.model_id)}, which is no id that can be published: a-z, 0-9, '.', '_' and '-', at most 64, first a letter or digit, and not the name of a leaderboard file.`,
     );
@@ -150,7 +170,7 @@ async function resolvedModels(warehouse: Warehouse, runId: string): Promise<stri
 }
 
 /** Writes lines to a new file, on disk when this resolves. */
-async function writeLines(path: string, lines: AsyncIterable<string>, signal?: AbortSignal): Promise<void> {
+async function writeLines(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   await pipeline(Readable.from(lines), createWriteStream(path, { flags: "wx" }), { signal });
   const file = await open(path, "r");
   await file.sync().finally(() => file.close());

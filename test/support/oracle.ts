@@ -64,9 +64,16 @@ export function localOracle(): TestWorkspace {
   const workspace = openAt(root, sha256);
   for (const model of Object.keys(models)) {
     const lines = readFileSync(join(ORACLE, "results", SUITE, model, "predictions.jsonl"), "utf8").trim();
-    const ledgers = lines.split("\n").map((line) => ledgerLines(JSON.parse(line) as PublishedLine));
+    const published = lines.split("\n").map((line) => JSON.parse(line) as PublishedLine);
+    const ledgers = published.map(ledgerLines);
+    const failed = published.some(({ status }) => status !== "ok");
     workspace.addRun(model, {
-      config: { suite: SUITE, model_id: model },
+      run: { status: failed ? "completed_with_errors" : "completed" },
+      config: {
+        suite: SUITE,
+        model_id: model,
+        selected_rows: { count: published.length, sha256: "cd".repeat(32) },
+      },
       results: ledgers.map((row) => row.result),
       attempts: ledgers.flatMap((row) => row.events),
     });
