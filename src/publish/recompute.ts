@@ -47,7 +47,7 @@ export async function recompute(
   const scores = new Map<string, Scores>();
   const boards = new Map<string, Leaderboard>();
   const left = (id: string, why: string): void =>
-    notify(`${fileOf(join(workspace.resultsDir, id))}: its scores were not computed again: ${why}`);
+    notify(`${fileOf(join(workspace.resultsDir, id))}: its scores were not computed again (${why})`);
   const groups = new Map<ReadCorpus, Group>();
   for (const { id, corpus, hindrance } of results) {
     if (hindrance !== null || corpus?.sound == null) {

@@ -204,7 +204,7 @@ function hindranceOf(
   id: string,
 ): string | null {
   if (lines === null) return `${PUBLISHED_FILES.predictions} cannot be read`;
-  if (lines.unsound !== null) return `of ${PUBLISHED_FILES.predictions} ${lines.unsound}`;
+  if (lines.unsound !== null) return `${PUBLISHED_FILES.predictions}: ${lines.unsound}`;
   if (corpus === null) return "its corpus is not in this workspace";
   if (corpus.sound === null) return `its corpus ${corpus.name} is not sound`;
   const folder = readPublishedFolder(workspace, id);

@@ -113,7 +113,7 @@ test("a result over a corpus that is not here is told so, and checked as far as 
     'results/oracle-1/alpha/predictions.jsonl:5: row_id: "eng-1-003" stands on line 4 already',
   ]);
   expect(report.notices).toEqual([
-    "results/oracle-1/alpha: its scores were not computed again: of predictions.jsonl line 5 repeats a row",
+    "results/oracle-1/alpha: its scores were not computed again (predictions.jsonl: line 5 repeats a row)",
   ]);
   expect(report.results).toMatchObject([{ full: null, recomputed: false, rows: 427 }]);
 });
@@ -145,7 +145,7 @@ test("a corpus that was changed is named, active or not, and its results are not
     ),
   ]);
   expect(report.notices).toEqual([
-    "results/oracle-1/bravo: its scores were not computed again: its corpus oracle-1 is not sound",
+    "results/oracle-1/bravo: its scores were not computed again (its corpus oracle-1 is not sound)",
   ]);
   expect(report.results).toMatchObject([{ recomputed: false }]);
 });
@@ -238,7 +238,7 @@ test("links, pipes and foreign files are told, and nothing is read through them"
     "results/oracle-1/charlie/predictions.jsonl: is a link: expected a file",
   ]);
   expect(report.notices).toEqual([
-    "results/oracle-1/charlie: its scores were not computed again: predictions.jsonl cannot be read",
+    "results/oracle-1/charlie: its scores were not computed again (predictions.jsonl cannot be read)",
   ]);
 });
 
