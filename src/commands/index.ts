@@ -4,6 +4,8 @@ import { compareCommand } from "./compare.ts";
 import type { Context } from "./context.ts";
 import { corpusCommand } from "./corpus.ts";
 import { dbCommand } from "./db.ts";
+import { exportCommand } from "./export.ts";
+import { importCommand } from "./import.ts";
 import { modelsCommand } from "./models.ts";
 import { publishCommand } from "./publish.ts";
 import { runCommand } from "./run.ts";
@@ -24,6 +26,8 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   validateCommand,
   sqlCommand,
   dbCommand,
+  exportCommand,
   publishCommand,
+  importCommand,
   corpusCommand,
 ];

@@ -6,6 +6,7 @@ import { readRunRecord } from "../ledgers/record.ts";
 import { RUN_FILES } from "../ledgers/schema.ts";
 import { visible } from "../output.ts";
 import { type Published, publishRun } from "../publish/publish.ts";
+import { assertOwnWorkspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { findLocalRun } from "./find-run.ts";
 import { write, writeJson } from "./output.ts";
@@ -23,6 +24,7 @@ export async function publish(
   { force, json }: { readonly force: boolean; readonly json: boolean },
 ): Promise<void> {
   const workspace = await context.workspace();
+  assertOwnWorkspace(workspace.root);
   const runId = findLocalRun(workspace, name, "published");
   assertReadable(workspace, runId);
   const record = readRunRecord(join(workspace.runsDir, runId, RUN_FILES.run));

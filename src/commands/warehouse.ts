@@ -2,6 +2,7 @@
 
 import { visible } from "../output.ts";
 import { Warehouse, type WarehouseOptions } from "../warehouse/warehouse.ts";
+import type { Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 
 /** Notices beyond these are only counted: a broken disk may leave one in each of a thousand runs. */
@@ -14,11 +15,17 @@ const MAX_NOTICES = 20;
  */
 export async function withWarehouse<T>(
   context: Context,
-  options: Pick<WarehouseOptions, "runs" | "bootstrap" | "figuresOnly">,
+  {
+    workspace,
+    ...options
+  }: Pick<WarehouseOptions, "runs" | "bootstrap" | "figuresOnly"> & {
+    /** The workspace of the command when not given. */
+    readonly workspace?: Workspace;
+  },
   work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
   let notices = 0;
-  const warehouse = await Warehouse.open(await context.workspace(), {
+  const warehouse = await Warehouse.open(workspace ?? (await context.workspace()), {
     ...options,
     signal: context.interrupt,
     notify: (message) => {

@@ -93,10 +93,19 @@ export class Corpora {
 
   /** The corpus whose manifest froze this digest; null when there is none. */
   async find(sha256: string): Promise<ReadCorpus | null> {
+    const place = await this.#place(sha256);
+    return place === null ? null : await this.#open(place);
+  }
+
+  /** The workspace about the corpus whose manifest froze this digest, without reading the rows; null when there is none. */
+  async workspaceOf(sha256: string): Promise<Workspace | null> {
+    return (await this.#place(sha256))?.workspace ?? null;
+  }
+
+  async #place(sha256: string): Promise<Place | null> {
     this.#digests ??= digestsOf(this.#places);
     const digests = await this.#digests;
-    const place = this.#places.find((candidate) => digests.get(candidate) === sha256);
-    return place === undefined ? null : await this.#open(place);
+    return this.#places.find((candidate) => digests.get(candidate) === sha256) ?? null;
   }
 
   #open(place: Place): Promise<ReadCorpus> {

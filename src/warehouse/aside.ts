@@ -14,8 +14,7 @@ export const ASIDE = ".old";
  */
 export function restoreResults(resultsDir: string, notify: (message: string) => void = () => {}): void {
   const aside = join(resultsDir, ASIDE);
-  if (!existsSync(aside)) return;
-  for (const suite of readdirSync(aside)) {
+  for (const suite of namesIn(aside)) {
     const target = join(resultsDir, suite);
     if (existsSync(target)) continue;
     try {
@@ -29,5 +28,17 @@ export function restoreResults(resultsDir: string, notify: (message: string) => 
         `results/${suite} was left in results/${ASIDE}/ by a publish that was killed, and cannot be put back (${code})`,
       );
     }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  // Most of the time it is not there, and an exception costs more than a look.
+  if (!existsSync(folder)) return [];
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    // Gone since: a publish has ended. What cannot be read holds nothing that could be put back.
+    if (errorCode(error) === undefined) throw error;
+    return [];
   }
 }

@@ -82,7 +82,7 @@ it(`a publish that is killed ${KILLS} times at random moments leaves the old res
         expect(existsSync(join(scratch.root, "results", ".old", "load")), `seed ${seed}`).toBe(true);
       else expect([before, next], `seed ${seed}`).toContain(publishedRun(suite));
       const check = await bench(scratch.root, ["validate"]);
-      expect(check, `seed ${seed}`).toMatchObject({ code: 0, stderr: "" });
+      expect(check, `seed ${seed}: ${check.stdout}`).toMatchObject({ code: 0, stderr: "" });
       seen.add(publishedRun(suite));
     }
     expect(killed).toBe(KILLS);

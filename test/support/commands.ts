@@ -3,6 +3,8 @@ import { Readable } from "node:stream";
 import { Command } from "commander";
 import { compareCommand } from "../../src/commands/compare.ts";
 import type { Context } from "../../src/commands/context.ts";
+import { exportCommand } from "../../src/commands/export.ts";
+import { importCommand } from "../../src/commands/import.ts";
 import { publishCommand } from "../../src/commands/publish.ts";
 import { runsCommand } from "../../src/commands/runs.ts";
 import { scoreCommand } from "../../src/commands/score.ts";
@@ -70,7 +72,9 @@ export async function bench(
     showCommand,
     scoreCommand,
     publishCommand,
+    importCommand,
     validateCommand,
+    exportCommand,
   ];
   for (const add of all) add(program, context);
   for (const command of program.commands) command.exitOverride();

@@ -1,0 +1,230 @@
+// Brings in results that another checkout has published, the older Python tool's too. The lines come in as they are; every figure
+// is computed from them here, and what that tool defines otherwise is said.
+import { createHash } from "node:crypto";
+import { constants, createReadStream, lstatSync } from "node:fs";
+import { copyFile, mkdir, open } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { toPlain } from "../answers/json.ts";
+import type { Corpus } from "../corpus/load.ts";
+import { readDocument } from "../documents.ts";
+import { CheckError, UserError } from "../errors.ts";
+import { syncFolder } from "../files.ts";
+import { PUBLISHED_FILES } from "../ledgers/published.ts";
+import { readMetadata } from "../ledgers/record.ts";
+import { modelIdSchema } from "../models/schema.ts";
+import { quoted } from "../quote.ts";
+import { ANALYSIS_VERSION } from "../warehouse/views.ts";
+import type { Workspace } from "../workspace.ts";
+import { type WrittenSuite, writeSuite } from "./documents.ts";
+import type { Difference } from "./figures-check.ts";
+import { LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
+import type { Metadata } from "./metadata.ts";
+import type { Problem } from "./problem.ts";
+import { MAX_DOCUMENT_BYTES } from "./result-check.ts";
+import { type Draft, replaceSuite } from "./swap.ts";
+import { type FolderOptions, type ValidationReport, validateFolders } from "./validate.ts";
+
+export interface ImportInput {
+  readonly workspace: Workspace;
+  /** The active one, checked: only results over it come in. */
+  readonly corpus: Corpus;
+  /** Absolute paths of the folders of results. */
+  readonly folders: readonly string[];
+  /** Puts them in place of other results of the same models. */
+  readonly replace: boolean;
+  readonly notify: (message: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Imported {
+  /** Where results stand on the leaderboard now, in the order of the folders. */
+  readonly entries: readonly LeaderboardEntry[];
+  /** Ids of models whose very results were here before. */
+  readonly unchanged: readonly string[];
+  /** Figures that the other tool defines otherwise; ours were written. */
+  readonly differences: readonly Difference[];
+  /** Why nothing came in; empty when it did. */
+  readonly problems: readonly Problem[];
+  readonly omitted: ValidationReport["omitted"];
+}
+
+/**
+ * Checks results against the active corpus and writes them, with our figures, to `results/<suite>/`: all of them, or none when
+ * anything is wrong with one.
+ *
+ * @throws {CheckError} for results over another corpus, and for models that have another result here already;
+ * {@link UserError} for a folder that is no published result.
+ */
+export async function importResults(input: ImportInput): Promise<Imported> {
+  const { workspace, corpus, replace } = input;
+  const sources = sourcesOf(input);
+  const unchanged: string[] = [];
+  const news: Source[] = [];
+  for (const source of sources) {
+    const target = join(workspace.resultsDir, corpus.suite, source.model);
+    if (await isSame(source, target)) unchanged.push(source.model);
+    else news.push(source);
+  }
+  const none = { entries: [], unchanged, differences: [], problems: [], omitted: [] };
+  if (news.length === 0) return none;
+  const taken = news
+    .map(({ model }) => model)
+    .filter((model) => existsHere(join(workspace.resultsDir, corpus.suite, model)));
+  if (taken.length > 0 && !replace) {
+    throw new CheckError(
+      `results/${corpus.suite} has other results of ${taken.slice(0, 5).join(", ")}${taken.length > 5 ? ", …" : ""} already. ` +
+        "Nothing was brought in; --replace puts the new ones in their place.",
+    );
+  }
+  const replaced = new Set([...news.map(({ model }) => model), ...Object.values(LEADERBOARD_FILES)]);
+  try {
+    const { written, differences } = await replaceSuite(workspace, corpus.suite, replaced, (draft) =>
+      build(input, news, draft),
+    );
+    const byModel = new Map(written.board.models.map((entry) => [entry.model_id, entry]));
+    return { ...none, entries: news.flatMap(({ model }) => byModel.get(model) ?? []), differences };
+  } catch (error) {
+    if (!(error instanceof Unsound)) throw error;
+    return { ...none, problems: error.report.problems, omitted: error.report.omitted };
+  }
+}
+
+/** Ends the building of a draft that is not to be kept. */
+class Unsound extends Error {
+  readonly report: ValidationReport;
+  constructor(report: ValidationReport) {
+    super("the results are not sound");
+    this.report = report;
+  }
+}
+
+/** A folder with the three files of a result over the active corpus. */
+interface Source {
+  readonly folder: string;
+  readonly model: string;
+  readonly runId: string;
+}
+
+const FILES = [PUBLISHED_FILES.metadata, PUBLISHED_FILES.predictions, PUBLISHED_FILES.scores];
+
+function sourcesOf({ folders, corpus }: ImportInput): Source[] {
+  const sources: Source[] = [];
+  for (const folder of folders) {
+    const source = sourceOf(folder, corpus);
+    const first = sources.find(({ model }) => model === source.model);
+    if (first !== undefined) {
+      throw new UserError(
+        `${quoted(basename(first.folder))} and ${quoted(basename(folder))} are both results of ${source.model}: name one of them`,
+      );
+    }
+    sources.push(source);
+  }
+  return sources;
+}
+
+function sourceOf(folder: string, corpus: Corpus): Source {
+  const name = quoted(basename(folder));
+  for (const file of FILES) {
+    const info = lstatSync(join(folder, file), { throwIfNoEntry: false });
+    const reason = info === undefined ? "is not there" : info.isFile() ? null : "is not a file";
+    if (reason !== null) throw new CheckError(`${name} is no published result: ${file} ${reason}`);
+  }
+  // A line holds an output of 80 KB at most, and what it took.
+  const most = corpus.rowCount * 256 * 1024 + 1024 * 1024;
+  if (lstatSync(join(folder, PUBLISHED_FILES.predictions)).size > most) {
+    throw new CheckError(
+      `${name}: ${PUBLISHED_FILES.predictions} has more than ${most} bytes, which is more than ${corpus.rowCount} rows can take`,
+    );
+  }
+  const metadata = readMetadata(join(folder, PUBLISHED_FILES.metadata));
+  if (metadata === null || typeof metadata === "string") {
+    throw new CheckError(`${name}: ${PUBLISHED_FILES.metadata} ${metadata ?? "is not there"}`);
+  }
+  if (metadata.corpus.sha256 !== corpus.sha256 || metadata.suite !== corpus.suite) {
+    throw new CheckError(
+      `${name} is a result over ${quoted(metadata.suite)} with the digest ${metadata.corpus.sha256}, the active corpus is ` +
+        `${quoted(corpus.suite)} with ${corpus.sha256}. Bring its corpus in with \`bench corpus import\`, make it the active one ` +
+        "with `bench corpus use`, and repeat the command.",
+    );
+  }
+  const { id } = metadata.model;
+  if (!modelIdSchema.safeParse(id).success || (Object.values(LEADERBOARD_FILES) as string[]).includes(id)) {
+    throw new CheckError(
+      `${name}: ${PUBLISHED_FILES.metadata}: model.id: ${quoted(id)} is no id of a model, and could be no name of a folder`,
+    );
+  }
+  return { folder, model: id, runId: metadata.run.run_id };
+}
+
+function existsHere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Whether a result is the one that is here: the same run, and the same lines. */
+async function isSame(source: Source, target: string): Promise<boolean> {
+  const own = join(target, PUBLISHED_FILES.predictions);
+  if (lstatSync(own, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const metadata = readMetadata(join(target, PUBLISHED_FILES.metadata));
+  if (metadata === null || typeof metadata === "string" || metadata.run.run_id !== source.runId) return false;
+  const theirs = join(source.folder, PUBLISHED_FILES.predictions);
+  if (lstatSync(theirs).size !== lstatSync(own).size) return false;
+  return (await digestOf(theirs)) === (await digestOf(own));
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}
+
+async function build(
+  input: ImportInput,
+  sources: readonly Source[],
+  draft: Draft,
+): Promise<{ readonly written: WrittenSuite; readonly differences: readonly Difference[] }> {
+  const { workspace, corpus, signal } = input;
+  for (const { folder, model } of sources) {
+    const target = join(draft.suiteDir, model);
+    await mkdir(target);
+    for (const file of FILES) await copyDurable(join(folder, file), join(target, file));
+  }
+  const checked = async (options: FolderOptions): Promise<ValidationReport> => {
+    const { resultsDir } = draft;
+    const ids = sources.map(({ model }) => `${corpus.suite}/${model}`);
+    const report = await validateFolders(workspace, {
+      resultsDir,
+      base: resultsDir,
+      ids,
+      signal,
+      ...options,
+    });
+    if (report.problems.length > 0) throw new Unsound(report);
+    return report;
+  };
+  const { differences } = await checked({ olderDefinitions: true });
+  const results = await Promise.all(sources.map(({ model }) => headOf(join(draft.suiteDir, model))));
+  const written = await writeSuite({ ...input, draft, results });
+  for (const { model } of sources) await syncFolder(join(draft.suiteDir, model));
+  await checked({});
+  return { written, differences };
+}
+
+async function copyDurable(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL);
+  const file = await open(to, "r");
+  await file.sync().finally(() => file.close());
+}
+
+/** What a checked metadata.json says beside its figures; fields that we do not know stay. */
+async function headOf(folder: string) {
+  const { value, refusal } = await readDocument(join(folder, PUBLISHED_FILES.metadata), MAX_DOCUMENT_BYTES);
+  if (refusal !== undefined) throw new Error(`${PUBLISHED_FILES.metadata} was read a moment ago`);
+  const { coverage, totals: _totals, ...rest } = toPlain(value) as unknown as Metadata;
+  const head = {
+    ...rest,
+    corpus: { ...rest.corpus, current: true },
+    analysis_version: ANALYSIS_VERSION,
+  };
+  return { head, selected: coverage.rows_selected };
+}

@@ -1,0 +1,34 @@
+// The Parquet files hold what the views say, read back by DuckDB.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { TABLES } from "../../src/publish/tables.ts";
+import { bench } from "../support/commands.ts";
+import { bytesIn, exportsFolder } from "../support/exports.ts";
+import { publishedOracle } from "../support/oracle.ts";
+import { open } from "../support/query.ts";
+
+test("every view is exported but the one that repeats the answers for every pair", async () => {
+  const { warehouse } = await open(publishedOracle());
+  expect(TABLES.map(([view]) => view).sort()).toEqual(
+    warehouse.views.filter((view) => view !== "paired_rows").sort(),
+  );
+});
+
+test("each file has the rows of its view; two exports are the same to the byte", async () => {
+  const folder = join(exportsFolder(), "parquet");
+  const args = ["export", "--format", "parquet", "--out", folder];
+  const done = await bench(publishedOracle(), [...args, "--json"]);
+  expect(done.error).toBeUndefined();
+  const { rows: counts } = JSON.parse(done.stdout);
+  const { json } = await open(publishedOracle());
+  for (const [view, key] of TABLES) {
+    const expected = await json(`SELECT * FROM ${view} ORDER BY ${key}`);
+    // In the order of the file.
+    const found = await json(`SELECT * FROM read_parquet('${join(folder, `${view}.parquet`)}')`);
+    expect(found, view).toBe(expected);
+    expect(counts[view], view).toBe(expected.split("\n").length);
+  }
+  const first = bytesIn(folder);
+  expect((await bench(publishedOracle(), args)).error).toBeUndefined();
+  expect(bytesIn(folder)).toEqual(first);
+});
