@@ -81,19 +81,21 @@ test.each([
   expect(moved).toBeGreaterThan(400);
 });
 
-test("figures that drift by a millionth are all found", async () => {
+test("every number of the scores that is off is found, whole ones by one and others by a millionth", async () => {
   const copies = makeCopies();
   let moved = 0;
-  copies.add("alpha", "alpha", ({ scores }) => {
-    Object.assign(
-      scores,
-      drift(scores, (n) => {
-        moved += 1;
-        return n * (1 - 1e-6);
-      }),
-    );
-  });
+  const off = (value: Loose): Loose => {
+    if (typeof value === "number") {
+      moved += 1;
+      return Number.isInteger(value) ? value + 1 : value * (1 - 1e-6);
+    }
+    if (Array.isArray(value)) return value.map(off);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, off(item)]));
+  };
+  copies.add("alpha", "alpha", ({ scores }) => Object.assign(scores, off(scores)));
   expect((await validate(copies.root)).problems).toHaveLength(moved);
+  expect(moved).toBeGreaterThan(100);
 });
 
 test("a result over a corpus that is not here is told so, and checked as far as that goes", async () => {
