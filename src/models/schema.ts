@@ -32,16 +32,13 @@ const requests = {
   }),
 } as const;
 
-const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-
-/** Whether a text may be the id of a model; such a text is a plain name of a folder, too. */
-export function isModelId(text: string): boolean {
-  return MODEL_ID.test(text);
-}
-
+/** The id of a model: it becomes the name of a folder. */
 export const modelIdSchema = z
   .string()
-  .regex(MODEL_ID, "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit");
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+    "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit",
+  );
 
 const display = {
   id: modelIdSchema,

@@ -21,7 +21,7 @@ export function compareDocuments(
 ): void {
   const field = fieldPath(path);
   if (Array.isArray(expected)) {
-    if (Array.isArray(found)) compareLists(found, expected, differ, path);
+    if (Array.isArray(found)) compareLists(found, expected, differ, path, group);
     else differ(field, differs(found, expected, group));
   } else if (isRecord(expected)) {
     if (!isJsonObject(found)) {
@@ -45,6 +45,7 @@ function compareLists(
   expected: readonly Writable[],
   differ: Differ,
   path: readonly PropertyKey[],
+  group: string,
 ): void {
   const byId = new Map(expected.map((element) => [idOf(element), element]));
   if (found.length !== expected.length) {
@@ -55,7 +56,7 @@ function compareLists(
         .slice(0, 5)
         .map((id) => quoted(id ?? ""))
         .join(", ") + (missing.length > 5 ? ", …" : "");
-    const said = differs(found, expected);
+    const said = differs(found, expected, group);
     differ(fieldPath(path), {
       ...said,
       message: `${said.message}${names === "" ? "" : `: ${names} is missing`}`,
@@ -78,7 +79,7 @@ function compareLists(
       differ(fieldPath([...path, index, idKey(element)]), differs(id, idOf(place)));
       continue;
     }
-    compareDocuments(element, own, differ, [...path, index], id === null ? "" : `of ${quoted(id)}`);
+    compareDocuments(element, own, differ, [...path, index], id === null ? group : `of ${quoted(id)}`);
   }
 }
 

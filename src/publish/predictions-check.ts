@@ -27,7 +27,7 @@ export interface Tally {
 
 export interface ReadLines {
   readonly tally: Tally;
-  /** Why no figure can be made of the lines, as the end of a sentence; null when they can be counted. */
+  /** Why no figure can be made of the lines; null when they can be counted. */
   readonly unsound: string | null;
 }
 
@@ -135,7 +135,7 @@ class LineReader {
     }
     this.#count(parsed.data);
     const row = this.#corpus?.rows[place] ?? null;
-    if (!checkLine(parsed.data, row, tell)) this.spoil(`line ${line} has no probabilities`);
+    if (!checkLine(parsed.data, row, tell)) this.spoil(`line ${line} has no probabilities that add up to 1`);
     for (const [field, error] of errorsOf(parsed.data)) this.#scan.error(error, this.#problems, line, field);
   }
 

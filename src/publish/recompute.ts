@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { isJsonObject } from "../answers/json.ts";
 import { readDocument } from "../documents.ts";
+import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { Warehouse } from "../warehouse/warehouse.ts";
 import type { ReadCorpus, SoundCorpus } from "./corpora.ts";
 import { LEADERBOARD_FILES, type Leaderboard, leaderboardOf } from "./leaderboard.ts";
@@ -47,7 +48,7 @@ export async function recompute(
   const scores = new Map<string, Scores>();
   const boards = new Map<string, Leaderboard>();
   const left = (id: string, why: string): void =>
-    notify(`${fileOf(join(workspace.resultsDir, id))}: its scores were not computed again: ${why}`);
+    notify(`${fileOf(join(workspace.resultsDir, id))}: its scores were not computed again (${why})`);
   const groups = new Map<ReadCorpus, Group>();
   for (const { id, corpus, hindrance } of results) {
     if (hindrance !== null || corpus?.sound == null) {
@@ -76,8 +77,12 @@ export async function recompute(
       const found = await scoresOf(warehouse, group.ids);
       for (const id of group.ids) {
         const score = found.get(id);
-        if (score === undefined || damaged.has(id)) left(id, "some of its lines do not count");
-        else scores.set(id, score);
+        if (score !== undefined && !damaged.has(id)) scores.set(id, score);
+        else {
+          left(id, UNCOUNTED);
+          const own = results.find((result) => result.id === id);
+          own?.lists.tell(join(own.folder, PUBLISHED_FILES.predictions), UNCOUNTED);
+        }
       }
       for (const { name } of own)
         boards.set(name, await leaderboardOf(warehouse, { ...group.sound, suite: name }));
@@ -87,6 +92,8 @@ export async function recompute(
   }
   return { scores, boards };
 }
+
+const UNCOUNTED = "has lines that the views do not count";
 
 /** Which leaderboards are made with which corpus: the one that they name, else that of a result. */
 async function placesOfBoards(

@@ -2,7 +2,7 @@
 // can be counted are computed again together.
 import { basename, join } from "node:path";
 import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
-import { readBytes, readDocument } from "../documents.ts";
+import { readBytes, readDocument, refusalOf } from "../documents.ts";
 import { issuesOf } from "../fields.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { readPublishedFolder } from "../warehouse/published.ts";
@@ -75,15 +75,17 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
   const sound = corpus?.sound ?? null;
   if (metadata !== null && sound !== null) checkCorpusOf(metadata, sound, listOf(PUBLISHED_FILES.metadata));
 
-  const lines = there.has(PUBLISHED_FILES.predictions)
-    ? await checkPredictions(join(folder, PUBLISHED_FILES.predictions), {
-        corpus: sound,
-        partial: member(member(metadataJson, "coverage"), "full") === false,
-        problems: listOf(PUBLISHED_FILES.predictions),
-        scan,
-        signal,
-      })
-    : null;
+  const lines = await linesOf(
+    there.has(PUBLISHED_FILES.predictions),
+    join(folder, PUBLISHED_FILES.predictions),
+    {
+      corpus: sound,
+      partial: member(member(metadataJson, "coverage"), "full") === false,
+      problems: listOf(PUBLISHED_FILES.predictions),
+      scan,
+      signal,
+    },
+  );
   if (metadata !== null && lines?.unsound === null) {
     checkCoverage(metadata, lines.tally, sound, listOf(PUBLISHED_FILES.metadata));
   }
@@ -111,6 +113,18 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
     hindrance: there === NOTHING ? "it is no folder" : hindranceOf(lines, corpus, workspace, id),
     lists,
   };
+}
+
+async function linesOf(
+  isThere: boolean,
+  path: string,
+  options: Parameters<typeof checkPredictions>[1],
+): Promise<ReadLines | null> {
+  if (!isThere) return null;
+  const refusal = await refusalOf(path, Number.MAX_SAFE_INTEGER);
+  if (refusal === null) return await checkPredictions(path, options);
+  options.problems.add(refusal.line, "", refusal);
+  return null;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -204,7 +218,7 @@ function hindranceOf(
   id: string,
 ): string | null {
   if (lines === null) return `${PUBLISHED_FILES.predictions} cannot be read`;
-  if (lines.unsound !== null) return `of ${PUBLISHED_FILES.predictions} ${lines.unsound}`;
+  if (lines.unsound !== null) return `${PUBLISHED_FILES.predictions}: ${lines.unsound}`;
   if (corpus === null) return "its corpus is not in this workspace";
   if (corpus.sound === null) return `its corpus ${corpus.name} is not sound`;
   const folder = readPublishedFolder(workspace, id);

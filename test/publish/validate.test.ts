@@ -81,19 +81,21 @@ test.each([
   expect(moved).toBeGreaterThan(400);
 });
 
-test("figures that drift by a millionth are all found", async () => {
+test("every number of the scores that is off is found, whole ones by one and others by a millionth", async () => {
   const copies = makeCopies();
   let moved = 0;
-  copies.add("alpha", "alpha", ({ scores }) => {
-    Object.assign(
-      scores,
-      drift(scores, (n) => {
-        moved += 1;
-        return n * (1 - 1e-6);
-      }),
-    );
-  });
+  const off = (value: Loose): Loose => {
+    if (typeof value === "number") {
+      moved += 1;
+      return Number.isInteger(value) ? value + 1 : value * (1 - 1e-6);
+    }
+    if (Array.isArray(value)) return value.map(off);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, off(item)]));
+  };
+  copies.add("alpha", "alpha", ({ scores }) => Object.assign(scores, off(scores)));
   expect((await validate(copies.root)).problems).toHaveLength(moved);
+  expect(moved).toBeGreaterThan(100);
 });
 
 test("a result over a corpus that is not here is told so, and checked as far as that goes", async () => {
@@ -113,7 +115,7 @@ test("a result over a corpus that is not here is told so, and checked as far as 
     'results/oracle-1/alpha/predictions.jsonl:5: row_id: "eng-1-003" stands on line 4 already',
   ]);
   expect(report.notices).toEqual([
-    "results/oracle-1/alpha: its scores were not computed again: of predictions.jsonl line 5 repeats a row",
+    "results/oracle-1/alpha: its scores were not computed again (predictions.jsonl: line 5 repeats a row)",
   ]);
   expect(report.results).toMatchObject([{ full: null, recomputed: false, rows: 427 }]);
 });
@@ -145,7 +147,7 @@ test("a corpus that was changed is named, active or not, and its results are not
     ),
   ]);
   expect(report.notices).toEqual([
-    "results/oracle-1/bravo: its scores were not computed again: its corpus oracle-1 is not sound",
+    "results/oracle-1/bravo: its scores were not computed again (its corpus oracle-1 is not sound)",
   ]);
   expect(report.results).toMatchObject([{ recomputed: false }]);
 });
@@ -238,7 +240,7 @@ test("links, pipes and foreign files are told, and nothing is read through them"
     "results/oracle-1/charlie/predictions.jsonl: is a link: expected a file",
   ]);
   expect(report.notices).toEqual([
-    "results/oracle-1/charlie: its scores were not computed again: predictions.jsonl cannot be read",
+    "results/oracle-1/charlie: its scores were not computed again (predictions.jsonl cannot be read)",
   ]);
 });
 
