@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../src/commands/find-run.ts";
 import {
   interval,
   milliseconds,
@@ -10,6 +9,7 @@ import {
   usd,
   whole,
 } from "../../src/commands/table.ts";
+import { nearest } from "../../src/nearest.ts";
 import { visible } from "../../src/output.ts";
 
 test("tables line up, wide characters too, and end without spaces", () => {
