@@ -46,7 +46,7 @@ export interface CorpusReport {
 }
 
 /** Largest `cases.jsonl` that is read, in bytes: its lines stay in memory. */
-const MAX_CASES_BYTES = 1024 * 1024 * 1024;
+export const MAX_CASES_BYTES = 1024 * 1024 * 1024;
 
 /**
  * The active corpus of a workspace.
@@ -108,6 +108,8 @@ export interface InspectOptions {
   readonly keepRows?: boolean;
   /** Told when the rows are read and nothing is wrong with them, before the digest is known. */
   readonly onRead?: (corpus: Corpus) => void;
+  /** Told of every row that has the shape of one, in file order, also of rows that are not kept. */
+  readonly onRow?: (row: CorpusRow) => void;
   /** Stops the reading and the digest. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -122,7 +124,7 @@ export function findingText(finding: Finding): string {
 /** Reads the active corpus and lists all problems of structure, digest and pictures. Quality is not judged here. */
 export async function inspectCorpus(
   workspace: Workspace,
-  { keepRows = true, onRead = () => {}, signal }: InspectOptions = {},
+  { keepRows = true, onRead = () => {}, onRow = () => {}, signal }: InspectOptions = {},
 ): Promise<CorpusReport> {
   const findings: Finding[] = [];
   const into = (path: string): Add => {
@@ -147,7 +149,15 @@ export async function inspectCorpus(
   const onRows = (read: ReadRows): void => {
     if (manifest !== null && findings.length === 0) onRead(corpusOf(manifest, read));
   };
-  const cases = await readCases(pointer.path, { dir, keepRows, signal, add: addToCases, check, onRows });
+  const cases = await readCases(pointer.path, {
+    dir,
+    keepRows,
+    signal,
+    add: addToCases,
+    check,
+    onRow,
+    onRows,
+  });
 
   if (manifest !== null && pointer.version !== null && pointer.version !== manifest.version) {
     addToPointer(
@@ -201,6 +211,7 @@ async function readCases(
     signal,
     add,
     check,
+    onRow,
     onRows,
   }: {
     readonly dir: string;
@@ -208,6 +219,7 @@ async function readCases(
     readonly signal: AbortSignal | undefined;
     readonly add: Add;
     readonly check: (row: CorpusRow, report: Report) => void;
+    readonly onRow: (row: CorpusRow) => void;
     readonly onRows: (read: ReadRows) => void;
   },
 ): Promise<Cases | null> {
@@ -249,6 +261,7 @@ async function readCases(
       }
       rowCount += 1;
       rowsOfTask.set(row.task, (rowsOfTask.get(row.task) ?? 0) + 1);
+      onRow(row);
       if (keepRows) rows.push(row);
     }
   }
