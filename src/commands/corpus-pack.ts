@@ -56,7 +56,7 @@ export async function packRows(context: Context, file: string, options: PackArgu
   const { problems, problem_count: count, name, sha256, written, warnings } = report;
   if (name !== null && use) await useCorpus(workspace, name, context.interrupt);
   const { rows, categories, tasks } = report;
-  const head = { suite, version, label, license, rows, categories, tasks };
+  const head = { suite, version: report.version, label, license, rows, categories, tasks };
   if (options.json === true) {
     await writeJson(context, {
       ...head,

@@ -76,7 +76,7 @@ export async function importCorpus(
   };
   const hint = "bring it in under another name with --as NAME";
   const standing = await assertFree(workspace, { suite, sha256 }, hint, signal);
-  if (standing !== null) return { ...report, name: standing, written: false };
+  if (standing !== null) return { ...report, ...standing, written: false };
   await writeCorpusFolder(workspace, suite, async (draft) => {
     const cases = join(draft, "cases.jsonl");
     if (renamed) {

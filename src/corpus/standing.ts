@@ -7,7 +7,7 @@ import { checkedCorpus } from "./check.ts";
 import { aboutCorpus, corporaOf, shelfOf } from "./shelf.ts";
 
 /**
- * The folder in which these very rows stand under this name already, sound; null when the name is free.
+ * The folder in which these very rows stand under this name already, sound, and their version; null when the name is free.
  *
  * @param hint what to do when other rows stand there.
  * @throws {CheckError} when others do, with both digests, or when what stands there is not sound.
@@ -17,7 +17,7 @@ export async function assertFree(
   { suite, sha256 }: { readonly suite: string; readonly sha256: string },
   hint: string,
   signal?: AbortSignal,
-): Promise<string | null> {
+): Promise<{ readonly name: string; readonly version: string } | null> {
   // A folder may have another name than its suite.
   const all = (await corporaOf(workspace)).filter(
     ({ name, manifest }) => name === suite || manifest?.suite === suite,
@@ -45,5 +45,5 @@ export async function assertFree(
     { signal },
     "the same corpus stands here already, damaged: ",
   );
-  return name;
+  return { name, version: manifest.version };
 }

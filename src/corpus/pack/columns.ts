@@ -46,6 +46,7 @@ const MEANT = new Map<string, string>([
   ["input", "state"],
   ["prompt", "instructions"],
   ["choices", "options"],
+  ["option", "options"],
   ["licence", "license"],
   ["picture", "image"],
   ["topic", "task"],

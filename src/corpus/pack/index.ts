@@ -39,6 +39,8 @@ export interface PackReport {
   readonly written: boolean;
   /** The folder of data/corpus/ that holds these very rows; null: none does. */
   readonly name: string | null;
+  /** That of the corpus that is there, or the one that was asked for. */
+  readonly version: string;
   readonly rows: number;
   readonly pictures: number;
   /** Null when there is a problem. */
@@ -80,11 +82,14 @@ export async function packCorpus(workspace: Workspace, options: PackOptions): Pr
     categories: packer.book.categories,
     tasks: packer.book.summaries(),
   };
-  if (count > 0) return { ...report, written: false, name: null, sha256: null };
+  if (count > 0) return { ...report, written: false, name: null, version: options.version, sha256: null };
   const sha256 = packer.digest.hex();
   const hint = "a correction is a corpus of its own, such as --suite NAME-2 --version 2.0.0";
   const standing = await assertFree(workspace, { suite, sha256 }, hint, signal);
-  if (standing !== null || options.check) return { ...report, written: false, name: standing, sha256 };
+  if (standing !== null || options.check) {
+    const { name, version } = standing ?? { name: null, version: options.version };
+    return { ...report, written: false, name, version, sha256 };
+  }
   await writeCorpusFolder(workspace, suite, async (draft) => {
     await writeRows(source, join(draft, "cases.jsonl"), said);
     for (const [to, from] of packer.pictures) {
@@ -102,7 +107,7 @@ export async function packCorpus(workspace: Workspace, options: PackOptions): Pr
       `${said} as a corpus: `,
     );
   });
-  return { ...report, written: true, name: suite, sha256 };
+  return { ...report, written: true, name: suite, version: options.version, sha256 };
 }
 
 async function writeRows(source: PackSource, to: string, said: string): Promise<void> {
