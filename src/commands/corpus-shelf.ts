@@ -89,18 +89,18 @@ export async function switchCorpus(context: Context, name: string, json: boolean
 /** How many local runs and published results are about other rows than those with this digest. */
 function aboutOthers(workspace: Workspace, sha256: string): { runs: number; results: number } {
   // What cannot be read is said by the commands that are about it.
-  const digests = (read: () => string | undefined): boolean => {
+  const isOther = (read: () => string | undefined): boolean => {
     const found = orWhy(read);
     return found !== undefined && found !== sha256 && /^[0-9a-f]{64}$/.test(found);
   };
   const runs = runIds(workspace).filter((id) =>
-    digests(() => {
+    isOther(() => {
       const record = readRunRecord(join(workspace.runsDir, id, RUN_FILES.run));
       return record === null || typeof record === "string" ? undefined : record.config.corpus_sha256;
     }),
   );
   const results = publishedIds(workspace).filter((id) =>
-    digests(() => {
+    isOther(() => {
       const record = readMetadata(join(workspace.resultsDir, id, PUBLISHED_FILES.metadata));
       return record === null || typeof record === "string" ? undefined : record.corpus.sha256;
     }),
@@ -116,7 +116,7 @@ export async function bringCorpus(
 ): Promise<void> {
   const report = await importCorpus(await context.workspace(), resolve(context.cwd, folder), {
     // An absolute path names places of this machine.
-    said: visible(basename(resolve(context.cwd, folder))),
+    said: visible(basename(resolve(context.cwd, folder))) || "the folder",
     as: options.as,
     signal: context.interrupt,
   });

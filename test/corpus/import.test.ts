@@ -26,6 +26,7 @@ import {
   type TestWorkspace,
   type WorkspaceDraft,
 } from "../support/corpus.ts";
+import { ORACLE } from "../support/oracle.ts";
 
 let here: TestWorkspace;
 const others: TestWorkspace[] = [];
@@ -116,6 +117,20 @@ describe("importCorpus", () => {
       sha256,
       renamed_from: renamed.renamed_from,
     });
+  });
+
+  test("takes a corpus that the older tool made", async () => {
+    const { corpus_sha256 } = JSON.parse(readFileSync(join(ORACLE, "expected.json"), "utf8"));
+    expect(await bring(ORACLE)).toMatchObject({ name: "oracle-1", written: true, sha256: corpus_sha256 });
+  });
+
+  test("two at once leave one whole corpus", async () => {
+    const there = checkout();
+    const done = await Promise.allSettled([bring(there.root), bring(there.root), bring(there.root)]);
+    expect(done.some(({ status }) => status === "fulfilled")).toBe(true);
+    for (const one of done) if (one.status === "rejected") expect(one.reason.exitCode).toBe(1);
+    expect(shelf()).toEqual(["bench-test", "current.json", "test-1"]);
+    expect((await loadCorpus(aboutCorpus(here.open(), "bench-test"))).sha256).toBe(there.sha256);
   });
 
   test("leaves nothing when something is wrong, and says it without a path of this machine", async () => {

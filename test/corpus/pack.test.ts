@@ -117,6 +117,7 @@ describe("a table", () => {
       '2|gold|"Yes" is not one of the options "yes", "no"',
       '5|options|the option "yes" stands twice',
       '5|options|expected two or more options, found "yes"',
+      "5|instructions|is missing: expected a text",
       '6|options|expected two or more options, found "yes"',
       "6|state|expected what the model sees: a text, an object, or state.<field>, not empty",
       "7||has 4 cells, the header has 5",
@@ -215,6 +216,20 @@ test("500 options, and the answer at every place equally often", async () => {
   const rows = await packed("more.jsonl", json(...four), { suite: "four" });
   const places = rows.map(({ question }) => question.options.findIndex(({ label }) => label === "a"));
   expect([0, 1, 2, 3].map((place) => places.filter((one) => one === place).length)).toEqual([10, 10, 10, 10]);
+});
+
+test("the seed decides the order, and nothing else does", async () => {
+  const rows = Array.from({ length: 30 }, (_, at) =>
+    row({ state: `s${at}`, options: ["a", "b", "c"], gold: "a" }),
+  );
+  const text = json(...rows);
+  const digest = async (changes: Partial<PackOptions>): Promise<string | null> =>
+    (await pack("rows.jsonl", text, { check: true, ...changes })).sha256;
+  const first = await digest({});
+  expect(await digest({ label: "Other", license: "MIT", version: "7" })).toBe(first);
+  expect(await digest({ seed: 2 })).not.toBe(first);
+  const turned = json(...rows.map((one) => ({ ...one, options: ["c", "b", "a"] })));
+  expect((await pack("turned.jsonl", turned, { check: true })).sha256).toBe(first);
 });
 
 test("a picture is copied under its digest; a link that leads out, a text and a path trick are none", async () => {

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { bench, startBench } from "../support/bench.ts";
+import { bench, startBench, until } from "../support/bench.ts";
 import { makeScratch, type Scratch } from "../support/scratch.ts";
 
 let scratch: Scratch;
@@ -42,15 +42,17 @@ const plain = (): string[] =>
   readdirSync(join(scratch.root, "data/corpus")).filter((name) => !name.startsWith("."));
 
 it("an import that is killed leaves a whole corpus under its name, or none", async () => {
-  const begun = performance.now();
   expect((await run("corpus", "import", other.root, "--as", "whole")).code).toBe(0);
-  const takes = performance.now() - begun;
   let absent = 0;
   for (let round = 0; round < 8; round += 1) {
     const name = `killed-${round}`;
     const { child, ended } = startBench(scratch.root, ["corpus", "import", other.root, "--as", name]);
-    // Most of the time goes before the first byte is written: the later moments are tried more often.
-    setTimeout(() => child.kill("SIGKILL"), takes * (0.3 + (0.8 * round) / 8)).unref();
+    const isBegun = (): boolean =>
+      readdirSync(join(scratch.root, "data/corpus")).some((entry) => entry.includes(name));
+    // From the first byte that is written on, at any moment until about when it is done.
+    await until(isBegun, "the import to begin");
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 40 * round));
+    child.kill("SIGKILL");
     await ended;
     if (!plain().includes(name)) {
       absent += 1;

@@ -69,9 +69,9 @@ export function draftOf(
     return textOf(value, name, wrong);
   };
   const needed = (field: Field): string => {
-    const value = text(field);
-    if (value === null && sound) wrong(nameOf(field), "is missing: expected a text");
-    return value ?? "";
+    // A value of another kind is reported as such.
+    if ((given.values.get(field)?.value ?? "") === "") wrong(nameOf(field), "is missing: expected a text");
+    return text(field) ?? "";
   };
   const options = optionsOf(given, wrong);
   const gold = goldOf(text("gold"), options, (message) => wrong(nameOf("gold"), message));
@@ -150,7 +150,6 @@ function optionsOf({ values, options: columns }: Given, wrong: Report): Map<stri
     wrong(name, "stands beside option:<label>: expected one or the other");
     return options;
   }
-  const before = options.size;
   for (const [label, column] of columns) {
     // An empty cell: no option of this row.
     if (column.value !== "") add(label, textOf(column.value, column.name, wrong), column.name);
@@ -165,7 +164,7 @@ function optionsOf({ values, options: columns }: Given, wrong: Report): Map<stri
     const cell = textOf(value, name, wrong) ?? "";
     for (const part of partsOf(cell)) add(part.before, part.after === "" ? null : part.after, name);
   }
-  if (options.size - before < 2) {
+  if (options.size < 2) {
     const found = options.size === 0 ? "none" : [...options.keys()].map((label) => quoted(label)).join(", ");
     wrong(name, `expected two or more options, found ${found}`);
   }
