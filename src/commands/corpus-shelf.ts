@@ -81,7 +81,7 @@ export async function switchCorpus(context: Context, name: string, json: boolean
   context.stdout.write("\n");
   if (others.runs + others.results > 0) {
     context.stdout.write(
-      `Of other corpora there are ${others.runs} local runs and ${others.results} published results; they stay as they are.\n`,
+      `Of other corpora: local runs ${others.runs}, published results ${others.results}; they stay as they are.\n`,
     );
   }
 }

@@ -278,7 +278,7 @@ test("what makes a benchmark weak is told", async () => {
     expect.stringContaining('"yes" is the answer of 12 of 12 rows'),
     expect.stringContaining("11 rows repeat"),
     expect.stringContaining("names the right label in 12 of 12 rows"),
-    expect.stringContaining('task "few": 1 rows are few'),
+    expect.stringContaining('task "few": it has few rows (1)'),
   ]);
 });
 

@@ -77,7 +77,7 @@ it("runs of another corpus stay, are marked, and are never compared; a suite of 
   );
   expect((await run("corpus", "pack", "rows.csv", "--suite", "mine")).code).toBe(0);
   const used = await run("corpus", "use", "mine");
-  expect(used.stdout).toContain("Of other corpora there are 1 local runs and 0 published results");
+  expect(used.stdout).toContain("Of other corpora: local runs 1, published results 0;");
   expect((await run("run", "--model", "base", "--run-id", "after")).code).toBe(0);
   const marks = async (): Promise<unknown[]> => {
     const { runs } = JSON.parse((await run("runs", "--json")).stdout) as { runs: Record<string, unknown>[] };

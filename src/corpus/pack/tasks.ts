@@ -152,7 +152,8 @@ export class TaskBook {
       const say = (message: string): void => {
         found.push(`task ${quoted(id)}: ${message}`);
       };
-      if (task.rows < FEW_ROWS) say(`${task.rows} rows are few, its accuracy says little below ${FEW_ROWS}`);
+      if (task.rows < FEW_ROWS)
+        say(`it has few rows (${task.rows}), and an accuracy over fewer than ${FEW_ROWS} says little`);
       const [label = "", most = 0] = [...task.golds].sort((a, b) => b[1] - a[1])[0] ?? [];
       if (task.rows > 1 && most > ONE_SIDED * task.rows) {
         say(
