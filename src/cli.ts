@@ -15,13 +15,15 @@ const INTERRUPTED = 130;
 async function main(argv: readonly string[]): Promise<number> {
   const program = new Command("bench")
     .description("Measures how well models make small decisions, and keeps every number open to a check.")
-    .version(packageVersion(), "-V, --version")
     .option("--root <dir>", "the workspace (default: the nearest folder above with data/corpus/current.json)")
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", "\nExample:\n  bench run --model baseline-lexical && bench runs\n")
     .exitOverride();
   const { context, openedRoot } = createContext(program);
   for (const add of commands) add(program, context);
+  // Of the program alone: behind a command the word is the command's, and would be taken from it.
+  const names = program.commands.map((command) => command.name());
+  if (!argv.some((word) => names.includes(word))) program.version(packageVersion(), "-V, --version");
   for (const command of [program, ...allCommands(program)]) {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(usageError(text)) });
   }

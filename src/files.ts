@@ -1,6 +1,9 @@
 // Files that are whole or absent, whenever the process dies.
+import { createReadStream, createWriteStream } from "node:fs";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { errorCode, UserError } from "./errors.ts";
 
 /** Writes a file, on disk when this resolves. The parent folder must be synced by the caller if it is new. */
@@ -12,6 +15,16 @@ export async function writeDurable(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Writes a new file piece by piece. Whoever wants it to survive a power cut syncs it. */
+export async function writePieces(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  await pipeline(Readable.from(pieces), createWriteStream(path, { flags: "wx" }));
+}
+
+/** Copies the bytes of a file, and nothing else of it, into a new one. */
+export async function copyWhole(from: string, to: string): Promise<void> {
+  await writePieces(to, createReadStream(from));
 }
 
 /** Replaces a file: at every moment its old text or its new one is there, never a part. */

@@ -32,13 +32,36 @@ export async function describeCorpus(context: Context, json: boolean): Promise<v
     categories: manifest.categories.size,
     tasks,
   };
-  if (json) {
-    await writeJson(context, summary);
-    return;
-  }
+  if (json) await writeJson(context, summary);
+  else printSummary(context, summary);
+}
+
+/** What a corpus holds. */
+export interface CorpusSummary {
+  readonly suite: string;
+  readonly version: string;
+  readonly sha256: string;
+  readonly label: string;
+  readonly license: string;
+  readonly rows: number;
+  readonly categories: number;
+  readonly tasks: readonly {
+    readonly task: string;
+    readonly category: string;
+    readonly name: string;
+    readonly rows: number;
+    readonly image_rows: number;
+    readonly options_min: number | null;
+    readonly options_max: number | null;
+  }[];
+}
+
+/** Prints a summary for people. */
+export function printSummary(context: Context, summary: CorpusSummary): void {
+  const { tasks } = summary;
   context.stdout.write(
-    `${visible(`${manifest.label} (${corpus.suite} ${corpus.version}, ${manifest.license})`)}\n` +
-      `rows ${summary.rows}, tasks ${tasks.length}, categories ${summary.categories}\nsha256 ${corpus.sha256}\n\n`,
+    `${visible(`${summary.label} (${summary.suite} ${summary.version}, ${summary.license})`)}\n` +
+      `rows ${summary.rows}, tasks ${tasks.length}, categories ${summary.categories}\nsha256 ${summary.sha256}\n\n`,
   );
   const range = (task: (typeof tasks)[number]): string =>
     task.options_min === task.options_max

@@ -8,13 +8,25 @@ import { quoted } from "../quote.ts";
 import type { Asset } from "./schema.ts";
 
 /** Largest picture, in bytes. */
-const MAX_ASSET_BYTES = 16 * 1024 * 1024;
+export const MAX_ASSET_BYTES = 16 * 1024 * 1024;
 
 /** A relative path of plain parts on any system: not absolute, no `.` or `..`, no drive, no backslash, one line. */
 export function isInnerPath(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no name of a file needs one, and a message must not obey it
   if (isAbsolute(path) || /^[a-zA-Z]:|[\\\u0000-\u001f\u007f-\u009f]/.test(path)) return false;
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+/** Why the file under an inner path of a folder is not there, or not in the folder; null when it is. */
+export async function leadsOut(dir: string, path: string): Promise<string | null> {
+  try {
+    const [real, home] = await Promise.all([realpath(join(dir, path)), realpath(dir)]);
+    return real.startsWith(home + sep) ? null : "is a link out of the corpus folder";
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    return code === "ENOENT" ? "is not there" : `cannot be read (${code})`;
+  }
 }
 
 /** What is wrong with a picture of the corpus in the folder `dir`, and in which of its fields; null if nothing is. */
@@ -29,15 +41,9 @@ export async function checkAsset(
   if (!isInnerPath(asset.path)) {
     return wrong("leads out of the corpus folder or is not a plain path: names and '/', no '..', no '\\'");
   }
+  const outside = await leadsOut(dir, asset.path);
+  if (outside !== null) return wrong(outside);
   const file = join(dir, asset.path);
-  try {
-    const [real, home] = await Promise.all([realpath(file), realpath(dir)]);
-    if (!real.startsWith(home + sep)) return wrong("is a link out of the corpus folder");
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    return wrong(code === "ENOENT" ? "is not there" : `cannot be read (${code})`);
-  }
   const bytes = await readBytes(file, MAX_ASSET_BYTES);
   if (bytes.refusal !== undefined) return wrong(bytes.refusal.message);
   const found = createHash("sha256").update(bytes.value).digest("hex");

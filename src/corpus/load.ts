@@ -46,7 +46,7 @@ export interface CorpusReport {
 }
 
 /** Largest `cases.jsonl` that is read, in bytes: its lines stay in memory. */
-const MAX_CASES_BYTES = 1024 * 1024 * 1024;
+export const MAX_CASES_BYTES = 1024 * 1024 * 1024;
 
 /**
  * The active corpus of a workspace.
@@ -106,7 +106,7 @@ function open(workspace: Workspace, keepRows: boolean, signal?: AbortSignal): Pr
 export interface InspectOptions {
   /** False: `rows` of the corpus stays empty. */
   readonly keepRows?: boolean;
-  /** Told of every row that has the shape of one, in file order. */
+  /** Told of every row that has the shape of one, in file order, also of rows that are not kept. */
   readonly onRow?: (row: CorpusRow) => void;
   /** Told when the rows are read and nothing is wrong with them, before the digest is known. */
   readonly onRead?: (corpus: Corpus) => void;
@@ -140,7 +140,6 @@ export async function inspectCorpus(
   const { manifest, broken } = await readManifest(join(dir, "manifest.json"), addToManifest);
   const check = (row: CorpusRow, report: Report): void => {
     if (manifest !== null && !broken.has(row.task)) checkPlace(row, manifest, report);
-    onRow(row);
   };
   const corpusOf = (manifest: Manifest, cases: ReadRows): Corpus => {
     const { rows, rowCount, longestBytes } = cases;
@@ -150,7 +149,15 @@ export async function inspectCorpus(
   const onRows = (read: ReadRows): void => {
     if (manifest !== null && findings.length === 0) onRead(corpusOf(manifest, read));
   };
-  const cases = await readCases(pointer.path, { dir, keepRows, signal, add: addToCases, check, onRows });
+  const cases = await readCases(pointer.path, {
+    dir,
+    keepRows,
+    signal,
+    add: addToCases,
+    check,
+    onRow,
+    onRows,
+  });
 
   if (manifest !== null && pointer.version !== null && pointer.version !== manifest.version) {
     addToPointer(
@@ -204,6 +211,7 @@ async function readCases(
     signal,
     add,
     check,
+    onRow,
     onRows,
   }: {
     readonly dir: string;
@@ -211,6 +219,7 @@ async function readCases(
     readonly signal: AbortSignal | undefined;
     readonly add: Add;
     readonly check: (row: CorpusRow, report: Report) => void;
+    readonly onRow: (row: CorpusRow) => void;
     readonly onRows: (read: ReadRows) => void;
   },
 ): Promise<Cases | null> {
@@ -252,6 +261,7 @@ async function readCases(
       }
       rowCount += 1;
       rowsOfTask.set(row.task, (rowsOfTask.get(row.task) ?? 0) + 1);
+      onRow(row);
       if (keepRows) rows.push(row);
     }
   }

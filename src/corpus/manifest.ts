@@ -17,7 +17,8 @@ import {
   unwrap,
 } from "./schema.ts";
 
-const MAX_BYTES = 16 * 1024 * 1024;
+/** Largest current.json and manifest.json, in bytes. */
+export const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Takes one problem of a file: the line (null for none), the field ("" for the whole) and what is wrong. */
 export type Add = (line: number | null, field: string, message: string) => void;

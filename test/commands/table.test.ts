@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../src/commands/find-run.ts";
 import { renderTable, shorten } from "../../src/commands/table.ts";
 import { interval, milliseconds, minute, percent, usd, whole } from "../../src/figures.ts";
+import { nearest } from "../../src/nearest.ts";
 import { visible } from "../../src/output.ts";
 
 test("tables line up, wide characters too, and end without spaces", () => {

@@ -2,7 +2,8 @@
 // Reading and composing are one pure step; writing is another, so that a test can compare without touching a file.
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { JsonNumber, parseJson, stringifyJson, type Writable } from "../../answers/json.ts";
+import { indentedJson } from "../../answers/indented.ts";
+import { parseJson, stringifyJson } from "../../answers/json.ts";
 import { errorCode } from "../../errors.ts";
 import { replaceFile } from "../../files.ts";
 import { corpusDigest } from "../digest.ts";
@@ -112,27 +113,4 @@ function categoryRows(suite: string, category: Category, facts: FactStore): Row[
     });
     return taskRows(suite, category, task, chosen, facts);
   });
-}
-
-/** JSON for people: two blanks a level, keys in the given order. */
-function indentedJson(value: Writable, level = 0): string {
-  const inner = "  ".repeat(level + 1);
-  const block = (open: string, members: readonly string[], close: string): string =>
-    members.length === 0
-      ? open + close
-      : `${open}\n${members.map((member) => inner + member).join(",\n")}\n${"  ".repeat(level)}${close}`;
-  if (Array.isArray(value)) {
-    return block(
-      "[",
-      (value as readonly Writable[]).map((item) => indentedJson(item, level + 1)),
-      "]",
-    );
-  }
-  if (value === null || typeof value !== "object" || value instanceof JsonNumber) return stringifyJson(value);
-  const entries: [string, Writable][] = value instanceof Map ? [...value] : Object.entries(value);
-  return block(
-    "{",
-    entries.map(([key, item]) => `${JSON.stringify(key)}: ${indentedJson(item, level + 1)}`),
-    "}",
-  );
 }

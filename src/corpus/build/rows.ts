@@ -1,7 +1,7 @@
 // From chosen candidates to rows: ids, the order of the options, and what a reader is told about the source.
 import type { Writable } from "../../answers/json.ts";
 import { CheckError } from "../../errors.ts";
-import { randomFrom } from "./random.ts";
+import { optionOrders } from "../option-order.ts";
 import type { FactStore } from "./sources.ts";
 import type { Candidate, Category, Options, Task } from "./task.ts";
 
@@ -77,32 +77,4 @@ function optionsOf(task: Task, candidate: Candidate): Options {
   const options = candidate.options ?? task.options;
   if (options === undefined) throw new CheckError(`${task.id} ${candidate.key}: no options`);
   return options;
-}
-
-/** What the order of one row's options depends on. */
-export interface Presentation {
-  readonly rowId: string;
-  readonly labels: readonly string[];
-  readonly gold: string;
-}
-
-/**
- * The shown order of every row's options. Each is a shuffle named by the row; the place of the answer is dealt from
- * a shuffled deck of all places, so that over a task every place holds the answer equally often (within one row).
- */
-export function optionOrders(rows: readonly Presentation[], name: string): string[][] {
-  const decks = new Map<number, number[]>();
-  return rows.map(({ rowId, labels, gold }) => {
-    if (!labels.includes(gold))
-      throw new CheckError(`${rowId}: the answer ${JSON.stringify(gold)} is no option`);
-    if (new Set(labels).size !== labels.length) throw new CheckError(`${rowId}: an option stands twice`);
-    let deck = decks.get(labels.length);
-    if (deck === undefined || deck.length === 0) {
-      deck = randomFrom(`${name}/places/${rowId}`).shuffle(labels.map((_, place) => place));
-      decks.set(labels.length, deck);
-    }
-    const others = randomFrom(`${name}/${rowId}`).shuffle(labels.filter((label) => label !== gold));
-    others.splice(deck.pop() ?? 0, 0, gold);
-    return others;
-  });
 }

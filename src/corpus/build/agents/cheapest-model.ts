@@ -1,6 +1,6 @@
 // Which model a router calls: the cheapest one that qualifies for a request.
 import { z } from "zod";
-import { randomFrom } from "../random.ts";
+import { randomFrom } from "../../random.ts";
 import type { Candidate, Task } from "../task.ts";
 
 const modelSchema = z.strictObject({

@@ -1,8 +1,8 @@
 // Which tax rate goes on an invoice: stated rules over a dated table of rates.
 import { z } from "zod";
 import { compareCodePoints } from "../../../answers/canonical.ts";
+import { type Random, randomFrom } from "../../random.ts";
 import { addDays } from "../dates.ts";
-import { type Random, randomFrom } from "../random.ts";
 import type { Candidate, Options, Task } from "../task.ts";
 
 const rateSchema = z.strictObject({

@@ -1,6 +1,6 @@
 // Which code list a column holds, from six values that mostly occur in another list as well.
 import { z } from "zod";
-import { randomFrom } from "../random.ts";
+import { randomFrom } from "../../random.ts";
 import type { FactStore } from "../sources.ts";
 import type { Candidate, Options, Task } from "../task.ts";
 

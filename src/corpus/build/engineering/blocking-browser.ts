@@ -1,6 +1,6 @@
 // Which browser of a target list lacks a feature: reading irregular support histories version by version.
 import { z } from "zod";
-import { type Random, randomFrom } from "../random.ts";
+import { type Random, randomFrom } from "../../random.ts";
 import type { Candidate, Options, Task } from "../task.ts";
 import { compareVersions } from "../versions.ts";
 

@@ -1,6 +1,6 @@
 // What is wrong with a bank account number: scheme, length, structure or check digits.
 import { z } from "zod";
-import { type Random, randomFrom } from "../random.ts";
+import { type Random, randomFrom } from "../../random.ts";
 import type { Candidate, Task } from "../task.ts";
 
 const formatSchema = z.strictObject({

@@ -1,7 +1,7 @@
 // Whether a licence expression passes an allow-list: AND, OR and exact identifiers.
 import { z } from "zod";
 import { CheckError } from "../../../errors.ts";
-import { type Random, randomFrom } from "../random.ts";
+import { type Random, randomFrom } from "../../random.ts";
 import type { Candidate, Options, Task } from "../task.ts";
 
 const licenseSchema = z.strictObject({ id: z.string(), osi: z.boolean() });

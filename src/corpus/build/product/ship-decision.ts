@@ -1,7 +1,7 @@
 // Whether a web feature can be relied on at a date: the Baseline rule run over release dates.
 import { z } from "zod";
+import { type Random, randomFrom } from "../../random.ts";
 import { addDays, addMonths } from "../dates.ts";
-import { type Random, randomFrom } from "../random.ts";
 import type { Candidate, Options, Task } from "../task.ts";
 
 const featureSchema = z.strictObject({

@@ -1,7 +1,7 @@
 // Which new account handle reads like a protected one: look-alike letters among ordinary misspellings.
 import { z } from "zod";
 import { compareCodePoints } from "../../../answers/canonical.ts";
-import { type Random, randomFrom } from "../random.ts";
+import { type Random, randomFrom } from "../../random.ts";
 import type { Candidate, Task } from "../task.ts";
 
 const confusableSchema = z.strictObject({

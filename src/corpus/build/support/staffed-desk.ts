@@ -1,6 +1,6 @@
 // Which support desk is in working hours at a moment: time zones, summer time and weekends.
 import { z } from "zod";
-import { type Random, randomFrom } from "../random.ts";
+import { type Random, randomFrom } from "../../random.ts";
 import type { Candidate, Task } from "../task.ts";
 
 const zoneSchema = z.strictObject({

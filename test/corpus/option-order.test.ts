@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { optionOrders } from "../../../src/corpus/build/rows.ts";
+import { optionOrders } from "../../src/corpus/option-order.ts";
 
 const rows = (count: number, labels: readonly string[]) =>
   Array.from({ length: count }, (_, i) => ({ rowId: `t-${i}`, labels, gold: labels[0] ?? "" }));
