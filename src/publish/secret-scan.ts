@@ -2,6 +2,7 @@
 // it is and where, never the thing itself.
 import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
 import { fieldPath } from "../fields.ts";
+import { plainMarkdown } from "../markdown.ts";
 import { findPrivate, type PrivateTexts, privateTexts } from "../models/private.ts";
 import { createRedactor, type Redactor } from "../providers/redact.ts";
 import { HOME_SHAPES, HOST_SHAPES } from "../secrets.ts";
@@ -35,7 +36,10 @@ export class SecretScan {
     };
     for (const { path, text } of textsOf(value)) {
       const found = this.#redactor.find(text, true) ?? homeIn(text);
-      if (found !== null) tell(fieldPath(path), `holds ${found}`);
+      const field = fieldPath(path);
+      // Prices are often told on a page of the host that is called, and the page is public.
+      const isPublic = field === PRICES && (found === "a configured host" || found === "a configured URL");
+      if (found !== null && !isPublic) tell(field, `holds ${found}`);
     }
     // Its advice is for another file.
     findPrivate(toPlain(value), [], this.#hidden, (field, message) =>
@@ -68,12 +72,15 @@ export class SecretScan {
    * @param names texts that may stand there though they look like addresses: what a vendor, a task, a page of prices is called.
    */
   page(text: string, problems: ProblemList, names: readonly string[]): void {
-    const longestFirst = names.filter((name) => name !== "").sort((a, b) => b.length - a.length);
+    const longestFirst = names
+      .filter((name) => name !== "")
+      .flatMap((name) => [name, plainMarkdown(name)])
+      .sort((a, b) => b.length - a.length);
     for (const [index, line] of text.split("\n").entries()) {
-      const found = this.#find(line);
-      if (found === null) continue;
+      if (this.#find(line) === null) continue;
+      // The names themselves were looked at where they come from.
       const rest = longestFirst.reduce((left, name) => left.replaceAll(name, " "), line);
-      const still = found === ADDRESS ? this.#find(rest) : found;
+      const still = this.#find(rest);
       if (still !== null) tellSecret(problems, index + 1, "", `holds ${still}`);
     }
   }
@@ -85,6 +92,8 @@ export class SecretScan {
 }
 
 const ADDRESS = "an address";
+/** The one field of a published file that is an address. */
+const PRICES = "pricing.source_url";
 const OURS = [...HOME_SHAPES, ...HOST_SHAPES].map((shape) => new RegExp(shape.source, `${shape.flags}g`));
 
 function homeIn(text: string): string | null {

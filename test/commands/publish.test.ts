@@ -295,6 +295,23 @@ test("of what a provider said only fixed words are published, and keys of the mo
   expect(second).not.toHaveProperty("output_text");
 });
 
+test("prices may be told on a page of the host that is called", async () => {
+  const page = "https://marked-host.example/models/model-x?currency=usd&_at=~now";
+  const pricing = { input_per_mtok: 1, output_per_mtok: 2, source_url: page, as_of: "2026-11-01" };
+  const workspace = tiny({ run: { pricing } });
+  const env = { DECISION_BENCH_BASE_URL: "https://marked-host.example/models" };
+  const { error } = await bench({ ...workspace, workspace: { ...workspace.workspace, env } }, [
+    "publish",
+    "changed",
+  ]);
+  expect(error).toBeUndefined();
+  const folder = join(workspace.root, "results", "tiny", "model-x");
+  expect(read(join(folder, "metadata.json"))).toMatchObject({ pricing });
+  expect(readFileSync(join(folder, "README.md"), "utf8")).toContain(
+    "https://marked-host.example/models/model-x?currency=usd&amp;",
+  );
+});
+
 test("a key that is part of a label is refused with its variable", async () => {
   const workspace = tiny();
   const env = { DECISION_BENCH_API_KEY: "constructor" };
