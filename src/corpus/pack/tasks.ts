@@ -3,20 +3,15 @@ import { createHash } from "node:crypto";
 import { isJsonObject, type Json, JsonNumber, stringifyJson, type Writable } from "../../answers/json.ts";
 import { quoted } from "../../quote.ts";
 import type { Report } from "../row.ts";
-import { OWN } from "./row.ts";
+import { type Draft, OWN } from "./row.ts";
 
 /** What counts of a row. */
-export interface Counted {
+export interface Counted
+  extends Pick<
+    Draft,
+    "category" | "categoryName" | "task" | "taskName" | "instructions" | "ask" | "options" | "gold"
+  > {
   readonly line: number;
-  readonly category: string;
-  readonly categoryName: string | null;
-  readonly task: string;
-  readonly taskName: string | null;
-  readonly instructions: string;
-  readonly ask: string | null;
-  /** Label → description. */
-  readonly options: ReadonlyMap<string, string>;
-  readonly gold: string;
   readonly state: string | Json;
   readonly picture: string | null;
 }
