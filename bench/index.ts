@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { measureCoverage } from "./coverage.ts";
 import { measurePairs } from "./pairs.ts";
+import { measurePublish } from "./publish.ts";
 import { measureQuery } from "./query.ts";
 import { measureResume } from "./resume.ts";
 import { measureScore } from "./score.ts";
@@ -20,6 +21,7 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   coverage: measureCoverage,
   pairs: measurePairs,
   validate: measureValidate,
+  publish: measurePublish,
 };
 
 // What is measured is what the sources say now.

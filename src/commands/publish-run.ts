@@ -31,7 +31,7 @@ export async function publish(
   if (record === null || typeof record === "string") throw new Error(`${runId} was readable a moment ago`);
   const signal = context.interrupt;
   const corpus = await loadCorpus(workspace, { signal });
-  const published = await withWarehouse(context, { runs: [runId] }, async (warehouse) => {
+  const published = await withWarehouse(context, { runs: [runId], corpus }, async (warehouse) => {
     await assertWhole(warehouse, workspace, runId);
     const notify = (message: string): void => {
       context.stderr.write(`${visible(message)}\n`);

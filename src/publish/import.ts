@@ -206,7 +206,7 @@ async function build(
   const results = await Promise.all(sources.map(({ model }) => headOf(join(draft.suiteDir, model))));
   const written = await writeSuite({ ...input, draft, results });
   for (const { model } of sources) await syncFolder(join(draft.suiteDir, model));
-  await checked({});
+  await checked({ figures: written.scores });
   return { written, differences };
 }
 

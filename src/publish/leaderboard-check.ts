@@ -92,7 +92,7 @@ function expectedOf(board: Leaderboard, found: Json): Writable {
 }
 
 /** Fields that the older tool does not write. */
-const NEW_FIELDS: ReadonlySet<string> = new Set(["prompt_version", "rank_low", "rank_high"]);
+const NEW_FIELDS: ReadonlySet<string> = new Set(["prompt_version", "prompt_sha256", "rank_low", "rank_high"]);
 
 function member(value: Json | undefined, key: string): Json | undefined {
   return isJsonObject(value) ? value.get(key) : undefined;

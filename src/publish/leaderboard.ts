@@ -24,6 +24,8 @@ export interface LeaderboardEntry {
   /** ISO 8601. */
   readonly completed_at: string | null;
   readonly prompt_version: string | null;
+  /** Digest of the prompt's fixed wording; the older tool does not record it. */
+  readonly prompt_sha256: string | null;
   readonly rank_low: number | null;
   readonly rank_high: number | null;
 }
@@ -54,7 +56,8 @@ export async function leaderboardOf(
   const rows = await warehouse.rows(
     `SELECT r.model_id, r.label, r.vendor, r.provider, r.api_model, a.accuracy, a.wilson_low, a.wilson_high,
        a.correct, a.rows, a.errors, c.cost_usd, c.cost_coverage, c.cost_per_1000_rows_usd, l.p50_ms,
-       r.current_corpus, r.full_coverage, r.completed_at, r.prompt_version, b.rank_low, b.rank_high
+       r.current_corpus, r.full_coverage, r.completed_at, r.prompt_version, r.prompt_sha256,
+       b.rank_low, b.rank_high
      FROM runs AS r
      LEFT JOIN accuracy_overall AS a ON a.run_id = r.run_id
      LEFT JOIN cost AS c ON c.run_id = r.run_id
@@ -97,6 +100,7 @@ function entryOf(row: Row): LeaderboardEntry {
     full_coverage: row.full_coverage as boolean,
     completed_at: text("completed_at"),
     prompt_version: text("prompt_version"),
+    prompt_sha256: text("prompt_sha256"),
     rank_low: number("rank_low"),
     rank_high: number("rank_high"),
   };
@@ -114,7 +118,7 @@ export function leaderboardText(board: Leaderboard): string {
   const parts = [
     `# Leaderboard of ${plainMarkdown(board.suite)}\n`,
     `${results(current.length)} on corpus version ${plainMarkdown(board.corpus_version)} (digest \`${board.corpus_sha256}\`).\n`,
-    ...(current.length === 0 ? [] : [table(current)]),
+    ...familiesOf(current),
     ...section("Partial results", "They do not cover the whole corpus and have no rank.", partial),
     ...section(
       "Results on another version of the corpus",
@@ -125,6 +129,31 @@ export function leaderboardText(board: Leaderboard): string {
     `${LEADERBOARD_MARK}\n`,
   ];
   return parts.join("\n");
+}
+
+/** Results that are ranked among each other: those of one prompt. */
+export function isOneFamily(a: LeaderboardEntry, b: LeaderboardEntry): boolean {
+  return a.prompt_version === b.prompt_version && a.prompt_sha256 === b.prompt_sha256;
+}
+
+/** A table for each prompt, the one with the best result first; ranks of different prompts say nothing of each other. */
+function familiesOf(entries: readonly LeaderboardEntry[]): string[] {
+  const families: LeaderboardEntry[][] = [];
+  for (const entry of entries) {
+    const family = families.find(([first]) => first !== undefined && isOneFamily(first, entry));
+    if (family === undefined) families.push([entry]);
+    else family.push(entry);
+  }
+  if (families.length <= 1) return families.map(table);
+  return families.flatMap((family) =>
+    section(promptTitle(family[0]), "Ranks are those among these results.", family),
+  );
+}
+
+function promptTitle(entry: LeaderboardEntry | undefined): string {
+  const digest = entry?.prompt_sha256 ?? null;
+  const version = plainMarkdown(entry?.prompt_version ?? UNKNOWN);
+  return `Prompt ${version}, ${digest === null ? "its wording not recorded" : `digest \`${digest.replace(/[^0-9a-f]/g, "").slice(0, 12)}…\``}`;
 }
 
 function results(count: number): string {

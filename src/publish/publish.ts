@@ -17,7 +17,7 @@ import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Workspace } from "../workspace.ts";
 import { writeSuite } from "./documents.ts";
-import { LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
+import { isOneFamily, LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
 import { metadataHead } from "./metadata.ts";
 import { predictionLines } from "./predictions.ts";
 import { problemText } from "./problem.ts";
@@ -49,7 +49,7 @@ export interface Published {
   readonly scores: Scores;
   /** Its place on the leaderboard. */
   readonly entry: LeaderboardEntry;
-  /** How many models have a rank with it. */
+  /** How many results are ranked among each other there, its own too. */
   readonly ranked: number;
   readonly warnings: readonly string[];
 }
@@ -90,7 +90,7 @@ export async function publishRun(input: PublishInput): Promise<Published> {
     const selected = config.selected_rows.count;
     const written = await writeSuite({ ...input, draft, results: [{ head, selected }] });
     await syncFolder(folder);
-    await assertSound(input, draft, id);
+    await assertSound(input, draft, id, written.scores);
     return written;
   };
   const { scores, board } = await replaceSuite(workspace, config.suite, replaced, build);
@@ -103,11 +103,12 @@ export async function publishRun(input: PublishInput): Promise<Published> {
 /** What others would refuse is not published: the run's ledgers say something that cannot be. */
 async function assertSound(
   { workspace, runId, signal }: PublishInput,
-  draft: Draft,
+  { resultsDir }: Draft,
   id: string,
+  figures: ReadonlyMap<string, Scores>,
 ): Promise<void> {
-  const { resultsDir } = draft;
-  const { problems } = await validateFolders(workspace, { resultsDir, base: resultsDir, ids: [id], signal });
+  const where = { resultsDir, base: resultsDir, ids: [id] };
+  const { problems } = await validateFolders(workspace, { ...where, figures, signal });
   const [first] = problems;
   if (first === undefined) return;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
@@ -118,8 +119,7 @@ async function assertSound(
 }
 
 function rankedWith(entry: LeaderboardEntry, models: readonly LeaderboardEntry[]): number {
-  return models.filter((model) => model.rank_low !== null && model.prompt_version === entry.prompt_version)
-    .length;
+  return models.filter((model) => model.rank_low !== null && isOneFamily(model, entry)).length;
 }
 
 function assertPublishable({ config }: RunRecord, runId: string, corpus: Corpus): void {

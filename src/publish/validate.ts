@@ -8,11 +8,13 @@ import { restoreResults } from "../warehouse/aside.ts";
 import type { Workspace } from "../workspace.ts";
 import { Corpora, type ReadCorpus } from "./corpora.ts";
 import { checkFigures, type Difference } from "./figures-check.ts";
+import type { Leaderboard } from "./leaderboard.ts";
 import { checkLeaderboard } from "./leaderboard-check.ts";
 import type { Problem, ProblemList, ProblemLists } from "./problem.ts";
 import { recompute, type Suite } from "./recompute.ts";
 import { type CheckContext, type CheckedResult, checkResult, problemLists } from "./result-check.ts";
 import { modelNames, suiteNames } from "./result-folder.ts";
+import type { Scores } from "./scores.ts";
 import { SecretScan } from "./secret-scan.ts";
 
 export interface ValidateOptions {
@@ -33,6 +35,8 @@ export interface FolderOptions extends ValidateOptions {
   readonly ids?: readonly string[];
   /** Only this suite, its leaderboard too. */
   readonly suite?: string;
+  /** Scores of the results by id that were computed a moment ago, of the lines that are there: they are not computed again. */
+  readonly figures?: ReadonlyMap<string, Scores>;
 }
 
 export interface ResultReport {
@@ -132,7 +136,11 @@ async function validate(
   }
   const notices: string[] = [];
   const notify = (message: string): void => void notices.push(message);
-  const { scores, boards } = await recompute(results, suites, context, notify);
+  const { figures } = options;
+  const { scores, boards } =
+    figures === undefined
+      ? await recompute(results, suites, context, notify)
+      : { scores: figures, boards: new Map<string, Leaderboard>() };
   const differences = results.flatMap((result) => checkFigures(result, scores.get(result.id), context));
   const pages: ProblemLists[] = [];
   for (const { name, ids: members, files } of suites) {

@@ -11,10 +11,10 @@ import {
   ResultReturnType,
 } from "@duckdb/node-api";
 import type { Writable } from "../answers/json.ts";
-import { openCorpusFile } from "../corpus/load.ts";
+import { type CorpusFile, type OpenedCorpus, openCorpusFile } from "../corpus/load.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Workspace } from "../workspace.ts";
-import { type Bootstrap, DEFAULT_REPETITIONS, DEFAULT_SEED } from "./bootstrap.ts";
+import { DEFAULT_REPETITIONS, DEFAULT_SEED } from "./bootstrap.ts";
 import { loadDraws } from "./draws.ts";
 import { isOutOfMemory, queryError } from "./failure.ts";
 import { leaveOutForeign } from "./foreign.ts";
@@ -22,34 +22,12 @@ import { loadRuns } from "./load.ts";
 import { loadCorpusRows } from "./load-corpus.ts";
 import { loadPublished } from "./load-published.ts";
 import { uniqueNames } from "./names.ts";
+import type { WarehouseOptions } from "./options.ts";
 import { writeParquet } from "./parquet.ts";
 import { type SnapshotCounts, storeView, writeSnapshot } from "./snapshot.ts";
 import { SOURCE_TABLES, sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, type SqlFile, sqlFiles } from "./views.ts";
-
-export interface WarehouseOptions {
-  /** Threads of DuckDB; by default its own choice, one a core. Results do not depend on it. */
-  readonly threads?: number;
-  /**
-   * Reads only these runs, so that a question about one does not wait for the others: folder names of local runs (no
-   * "/" in them) and `<suite>/<model-id>` of published results.
-   */
-  readonly runs?: readonly string[];
-  /**
-   * For a command that wants the figures of one long run: leaves out what none stands on (outputs, errors, titles, options,
-   * times of calls), which is NULL then, and keeps DuckDB to little memory as long as that is enough.
-   */
-  readonly figuresOnly?: boolean;
-  /** The least of this little memory, in MB; {@link FRUGAL_MEGABYTES} when not given. */
-  readonly frugalMegabytes?: number;
-  /** What the bootstrap draws; what is published when not given. */
-  readonly bootstrap?: Bootstrap;
-  /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */
-  readonly notify?: (message: string) => void;
-  /** Stops the query or the reading that is going on; it rejects with an {@link InterruptedError}. */
-  readonly signal?: AbortSignal;
-}
 
 /** A column of a result. */
 export interface Column {
@@ -64,6 +42,8 @@ export interface Result {
   /** Rows in batches of some thousand; can be read once. */
   readonly batches: () => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
 }
+
+export type { WarehouseOptions } from "./options.ts";
 
 /** A value for a parameter of a query; a list of texts stands for a `VARCHAR[]`. */
 export type Value = DuckDBValue | readonly string[];
@@ -285,7 +265,7 @@ export class Warehouse {
   async #read(sql: string): Promise<void> {
     const needs = needsOf(sql, this.#files);
     // The corpus is checked on threads of its own while DuckDB reads the ledgers.
-    const opening = needs.corpus && !this.#corpusRead ? openCorpusFile(this.#workspace, this.#signal) : null;
+    const opening = needs.corpus && !this.#corpusRead ? this.#openCorpus() : null;
     opening?.catch(() => {});
     const readingRuns = needs.runs && !this.#runsRead;
     try {
@@ -313,6 +293,12 @@ export class Warehouse {
       await this.#guard("", () => loadDraws(this.#connection, bootstrap, this.#signal));
       this.#drawsRead = true;
     }
+  }
+
+  async #openCorpus(): Promise<OpenedCorpus<CorpusFile>> {
+    const { corpus } = this.#options;
+    if (corpus === undefined) return openCorpusFile(this.#workspace, this.#signal);
+    return { corpus, verified: Promise.resolve() };
   }
 
   async #readRuns(): Promise<void> {

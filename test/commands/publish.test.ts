@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { allFiles } from "../support/bench.ts";
@@ -110,6 +118,39 @@ test("the leaderboard ranks full results of one prompt only, and lists the other
   expect(text.indexOf("## Partial results")).toBeLessThan(text.indexOf("(foxtrot-partial)"));
   expect(text.indexOf("## Results on another version")).toBeLessThan(text.indexOf("(elsewhere)"));
   await expect(text).toMatchFileSnapshot("../fixtures/golden/leaderboard.md");
+});
+
+test("results of different prompts are ranked apart, each among its own", async () => {
+  const workspace = localOracle();
+  // As the older tool writes it: no digest of the prompt.
+  for (const model of ["charlie", "delta"]) {
+    cpSync(join(ORACLE, "results", "oracle-1", model), join(workspace.root, "results", "oracle-1", model), {
+      recursive: true,
+    });
+  }
+  const { stdout } = await bench(workspace, ["publish", "bravo"]);
+  expect(stdout).toContain("; rank 1 of 1\n");
+  const suite = join(workspace.root, "results", "oracle-1");
+  const models = read(join(suite, "leaderboard.json")).models as Record<string, unknown>[];
+  expect(
+    models.map((entry) => [entry.model_id, entry.prompt_sha256, entry.rank_low, entry.rank_high]),
+  ).toEqual([
+    ["charlie", null, 1, 1],
+    ["bravo", "ab".repeat(32), 1, 1],
+    ["delta", null, 2, 2],
+  ]);
+  const titles = readFileSync(join(suite, "leaderboard.md"), "utf8")
+    .split("\n")
+    .filter((line) => /^#|^\| (?:\d|–)/.test(line))
+    .map((line) => line.replace(/ \| .*/, ""));
+  expect(titles).toEqual([
+    "# Leaderboard of oracle-1",
+    "## Prompt choice-v1, its wording not recorded",
+    "| 1",
+    "| 2",
+    "## Prompt choice-v1, digest `abababababab…`",
+    "| 1",
+  ]);
 });
 
 test("a README says what the figures are, with the warnings of a result that is not whole", async () => {
