@@ -11,6 +11,7 @@ import { problemText } from "../publish/problem.ts";
 import { assertOwnWorkspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { write, writeJson } from "./output.ts";
+import { progressLine } from "./progress.ts";
 
 /**
  * Brings in the published results at some paths; exit code 1 and nothing written when anything is wrong with one of them.
@@ -30,7 +31,11 @@ export async function importPaths(
   const notify = (message: string): void => {
     context.stderr.write(`${visible(message)}\n`);
   };
-  const imported = await importResults({ workspace, corpus, folders, replace, notify, signal });
+  const progress = progressLine(context);
+  const onProgress = (done: number, of: number): void =>
+    progress.show(`${whole(done)} of ${whole(of)} results are checked`);
+  const input = { workspace, corpus, folders, replace, notify, onProgress, signal };
+  const imported = await importResults(input).finally(progress.clear);
   if (imported.problems.length > 0) context.exitCode = 1;
   if (json) {
     const { entries, ...rest } = imported;

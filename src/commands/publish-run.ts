@@ -10,6 +10,7 @@ import { assertOwnWorkspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { findLocalRun } from "./find-run.ts";
 import { write, writeJson } from "./output.ts";
+import { progressLine } from "./progress.ts";
 import { withWarehouse } from "./warehouse.ts";
 import { assertReadable, assertWhole } from "./whole-run.ts";
 
@@ -30,15 +31,16 @@ export async function publish(
   const record = readRunRecord(join(workspace.runsDir, runId, RUN_FILES.run));
   if (record === null || typeof record === "string") throw new Error(`${runId} was readable a moment ago`);
   const signal = context.interrupt;
+  const progress = progressLine(context);
   const corpus = await loadCorpus(workspace, { signal });
   const published = await withWarehouse(context, { runs: [runId], corpus }, async (warehouse) => {
     await assertWhole(warehouse, workspace, runId);
     const notify = (message: string): void => {
       context.stderr.write(`${visible(message)}\n`);
     };
-    const now = new Date();
-    return publishRun({ workspace, warehouse, run: record, runId, corpus, force, now, notify, signal });
-  });
+    const what = { workspace, warehouse, run: record, runId, corpus, force };
+    return publishRun({ ...what, now: new Date(), notify, onProgress: progress.show, signal });
+  }).finally(progress.clear);
   if (json) await writeJson(context, documentOf(runId, published));
   else await write(context.stdout, textOf(published));
 }

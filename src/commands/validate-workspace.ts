@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { errorCode, UserError } from "../errors.ts";
+import { whole } from "../figures.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { visible } from "../output.ts";
 import { LEADERBOARD_FILES } from "../publish/leaderboard.ts";
@@ -16,6 +17,7 @@ import { quoted } from "../quote.ts";
 import { openWorkspace, type Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { write, writeJson } from "./output.ts";
+import { progressLine } from "./progress.ts";
 
 /**
  * Prints every problem of a workspace, or of the published results at a path; exit code 1 when there is one.
@@ -23,8 +25,10 @@ import { write, writeJson } from "./output.ts";
  * @throws {UserError} when the path is not there, or holds nothing that can be checked.
  */
 export async function validatePath(path: string | undefined, context: Context, json: boolean): Promise<void> {
-  const progress = progressOn(context);
-  const options = { signal: context.interrupt, onProgress: progress.show };
+  const progress = progressLine(context);
+  const onProgress = (done: number, of: number): void =>
+    progress.show(`${whole(done)} of ${whole(of)} results are read`);
+  const options = { signal: context.interrupt, onProgress };
   let report: ValidationReport;
   try {
     report = await validated(path, context, options);
@@ -39,7 +43,7 @@ export async function validatePath(path: string | undefined, context: Context, j
   }
   for (const problem of problems) await write(context.stdout, `${visible(problemText(problem))}\n`);
   for (const { file, problems: more } of omitted) {
-    await write(context.stdout, `${visible(file)}: and ${more.toLocaleString("en-US")} more in this file\n`);
+    await write(context.stdout, `${visible(file)}: and ${whole(more)} more in this file\n`);
   }
   for (const notice of notices) context.stderr.write(`${visible(notice)}\n`);
   await write(context.stdout, `${summary(report)}\n`);
@@ -107,29 +111,10 @@ function foldersIn(folder: string): string[] {
 
 /** `6 results, 2 corpora: sound`, or `14 problems in 3 files`. */
 function summary({ problems, omitted, results, corpora }: ValidationReport): string {
-  const count = (n: number, one: string, many: string): string =>
-    `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+  const count = (n: number, one: string, many: string): string => `${whole(n)} ${n === 1 ? one : many}`;
   const checked = `${count(results.length, "result", "results")}, ${count(corpora.length, "corpus", "corpora")}`;
   if (problems.length === 0) return `${checked}: sound`;
   const all = omitted.reduce((sum, file) => sum + file.problems, problems.length);
   const files = new Set(problems.map(({ file }) => file)).size;
   return `${count(all, "problem", "problems")} in ${count(files, "file", "files")} (${checked})`;
-}
-
-/** Faster work needs no word. */
-const QUIET_MS = 1000;
-
-function progressOn({ stderr }: Context): { show(done: number, of: number): void; clear(): void } {
-  const begun = performance.now();
-  let shown = false;
-  return {
-    show(done, of) {
-      if (stderr.isTTY !== true || performance.now() - begun < QUIET_MS) return;
-      shown = true;
-      stderr.write(`\r${done} of ${of} results are read …\u001b[K`);
-    },
-    clear() {
-      if (shown) stderr.write("\r\u001b[K");
-    },
-  };
 }

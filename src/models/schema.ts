@@ -40,16 +40,16 @@ export const modelIdSchema = z
     "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit",
   );
 
+/** The colour of a model in plots. */
+export const colorSchema = z.string().regex(/^#[0-9a-fA-F]{6}$/, "expected a colour like #1f77b4");
+
 const display = {
   id: modelIdSchema,
   label: z.string().min(1, "expected a text, not empty"),
   model: z.string().min(1, "expected a text, not empty"),
   short_label: z.string().nullish(),
   vendor: z.string().nullish(),
-  color: z
-    .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, "expected a colour like #1f77b4")
-    .nullish(),
+  color: colorSchema.nullish(),
   pricing: pricingSchema.nullish(),
   vision: z.boolean().nullish(),
   notes: z.string().nullish(),

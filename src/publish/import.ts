@@ -34,6 +34,8 @@ export interface ImportInput {
   /** Puts them in place of other results of the same models. */
   readonly replace: boolean;
   readonly notify: (message: string) => void;
+  /** Told how many of how many results are checked. */
+  readonly onProgress?: (done: number, of: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -197,6 +199,7 @@ async function build(
       base: resultsDir,
       ids,
       signal,
+      ...(input.onProgress === undefined ? {} : { onProgress: input.onProgress }),
       ...options,
     });
     if (report.problems.length > 0) throw new Unsound(report);

@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Corpus } from "../corpus/load.ts";
 import { CheckError } from "../errors.ts";
+import { whole } from "../figures.ts";
 import { syncFolder } from "../files.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import type { RunRecord } from "../ledgers/schema.ts";
@@ -39,6 +40,8 @@ export interface PublishInput {
   readonly force: boolean;
   readonly now: Date;
   readonly notify: (message: string) => void;
+  /** Told what is being done. */
+  readonly onProgress?: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -84,12 +87,14 @@ export async function publishRun(input: PublishInput): Promise<Published> {
     const rows = corpus.rows.map((row) => row.id);
     await writeLines(
       join(folder, PUBLISHED_FILES.predictions),
-      predictionLines(warehouse, runId, rows, mask),
+      counted(predictionLines(warehouse, runId, rows, mask), rows.length, input.onProgress),
       input.signal,
     );
     const selected = config.selected_rows.count;
+    input.onProgress?.("computing the figures");
     const written = await writeSuite({ ...input, draft, results: [{ head, selected }] });
     await syncFolder(folder);
+    input.onProgress?.("checking what was written");
     await assertSound(input, draft, id, written.scores);
     return written;
   };
@@ -167,6 +172,19 @@ async function resolvedModels(warehouse: Warehouse, runId: string): Promise<stri
     [runId],
   );
   return rows.map((row) => row.resolved_model as string);
+}
+
+async function* counted(
+  lines: AsyncIterable<string>,
+  of: number,
+  onProgress: PublishInput["onProgress"],
+): AsyncGenerator<string, void> {
+  let done = 0;
+  for await (const line of lines) {
+    yield line;
+    done += 1;
+    if (done % 1000 === 0) onProgress?.(`${whole(done)} of ${whole(of)} lines are written`);
+  }
 }
 
 /** Writes lines to a new file, on disk when this resolves. */

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { suiteSchema } from "../corpus/schema.ts";
 import { costBasisSchema, RUN_STATUSES } from "../ledgers/schema.ts";
-import { modelIdSchema } from "../models/schema.ts";
+import { colorSchema, modelIdSchema } from "../models/schema.ts";
 
 const count = z.number().int().nonnegative();
 const amount = z.number().nonnegative();
@@ -26,6 +26,14 @@ const time = z
 const interval = z.tuple([share, share]).nullable();
 const anyObject = z.looseObject({});
 
+const commit = z.string().regex(/^[0-9a-f]{40,64}$/, "expected the hex digits of a commit");
+const pricesSchema = z.looseObject({
+  input_per_mtok: amount.nullish(),
+  output_per_mtok: amount.nullish(),
+  cached_input_per_mtok: amount.nullish(),
+  source_url: z.string().nullish(),
+});
+
 /** `metadata.json`. */
 export const metadataFileSchema = z.looseObject({
   schema_version: z.literal(1, "expected 1"),
@@ -36,20 +44,20 @@ export const metadataFileSchema = z.looseObject({
     short_label: z.string().nullish(),
     vendor: z.string().nullish(),
     provider: text,
-    color: z.string().nullish(),
+    color: colorSchema.nullish(),
     api_model: text,
     resolved_models: z.array(z.string()),
   }),
   request: anyObject.nullable(),
-  pricing: anyObject.nullable(),
+  pricing: pricesSchema.nullable(),
   prompt_version: text,
   prompt_sha256: digest.nullish(),
   corpus: z.looseObject({ version: text, sha256: digest, current: z.boolean() }),
   harness: z.looseObject({
     version: text,
-    git_commit: z.string().nullable(),
+    git_commit: commit.nullable(),
     git_dirty: z.boolean().nullable(),
-    git_commits: z.array(z.string().nullable()),
+    git_commits: z.array(commit.nullable()),
   }),
   run: z.looseObject({
     run_id: text,
@@ -61,7 +69,10 @@ export const metadataFileSchema = z.looseObject({
     jobs: count.nullable(),
     timeout_seconds: amount.nullable(),
     max_attempts: count.nullable(),
-    endpoint_id: z.string().nullable(),
+    endpoint_id: z
+      .string()
+      .regex(/^endpoint-[0-9a-f]{12}$/, "expected endpoint- and 12 hex digits")
+      .nullable(),
     platform: anyObject.nullable(),
   }),
   coverage: z.looseObject({

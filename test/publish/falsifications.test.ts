@@ -57,6 +57,11 @@ const more = (value: number): number => value + 1;
 const off = (value: number): number => value * (1 + 1e-6);
 
 const CASES: Readonly<Record<string, (copy: Copy) => Place>> = {
+  "a colour that is none": metadata(["model", "color"], "red;background:url(x)"),
+  "an endpoint that says more than its digest": metadata(["run", "endpoint_id"], "endpoint-llm"),
+  "a commit that is none": metadata(["harness", "git_commit"], "main"),
+  "a commit of earlier that is none": metadata(["harness", "git_commits", 0], "main"),
+  "a negative price": metadata(["pricing"], { input_per_mtok: -1 }, "pricing.input_per_mtok"),
   // Predictions.
   "flip correct": line("correct", (l) => (l.correct = !l.correct)),
   "swap gold": line("gold", (l) => (l.gold = Object.keys(l.probabilities).find((k) => k !== l.gold))),
