@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { CheckError, errorCode } from "../errors.ts";
 import { syncFolder } from "../files.ts";
 import { acquireLock, type Lock, LockedError } from "../lock.ts";
-import { ASIDE, restoreResults } from "../warehouse/aside.ts";
+import { ASIDE, namesAside, restoreResults } from "../warehouse/aside.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Where the new state of a suite is built. Readers pass over names that begin with a dot. */
@@ -43,8 +43,8 @@ export async function replaceSuite<T>(
   const draftsDir = join(resultsDir, DRAFT);
   const draft: Draft = { resultsDir: draftsDir, suiteDir: join(draftsDir, suite) };
   try {
+    for (const name of [ASIDE, DRAFT, suite]) assertNoLink(resultsDir, name);
     await settle(resultsDir);
-    assertNoLink(resultsDir, suite);
     await rm(draftsDir, { recursive: true, force: true });
     await mkdir(draft.suiteDir, { recursive: true });
     await linkEntries(join(resultsDir, suite), draft.suiteDir, replaced);
@@ -143,7 +143,7 @@ async function swap(resultsDir: string, suite: string, draft: string): Promise<v
 async function settle(resultsDir: string): Promise<void> {
   restoreResults(resultsDir);
   const aside = join(resultsDir, ASIDE);
-  for (const { name } of await entriesOf(aside)) {
+  for (const name of namesAside(aside)) {
     if (existsSync(join(resultsDir, name))) await rm(join(aside, name), { recursive: true, force: true });
   }
   try {
@@ -155,9 +155,11 @@ async function settle(resultsDir: string): Promise<void> {
 }
 
 /** A link would take what is written here to another place. */
-function assertNoLink(resultsDir: string, suite: string): void {
-  const info = lstatSync(join(resultsDir, suite), { throwIfNoEntry: false });
+function assertNoLink(resultsDir: string, name: string): void {
+  const info = lstatSync(join(resultsDir, name), { throwIfNoEntry: false });
   if (info === undefined || info.isDirectory()) return;
   const found = info.isSymbolicLink() ? "a link" : "no folder";
-  throw new CheckError(`results/${suite} is ${found}. Put a folder in its place and repeat the command.`);
+  throw new CheckError(
+    `results/${name} is ${found}. Put a folder in its place, or nothing, and repeat the command.`,
+  );
 }

@@ -1,6 +1,6 @@
 // A publish that was killed at the one moment when neither the old nor the new state of a suite has its name: the old one
 // is put back by whoever looks next.
-import { existsSync, readdirSync, renameSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../errors.ts";
 
@@ -14,7 +14,7 @@ export const ASIDE = ".old";
  */
 export function restoreResults(resultsDir: string, notify: (message: string) => void = () => {}): void {
   const aside = join(resultsDir, ASIDE);
-  for (const suite of namesIn(aside)) {
+  for (const suite of namesAside(aside)) {
     const target = join(resultsDir, suite);
     if (existsSync(target)) continue;
     try {
@@ -31,9 +31,10 @@ export function restoreResults(resultsDir: string, notify: (message: string) => 
   }
 }
 
-function namesIn(folder: string): string[] {
-  // Most of the time it is not there, and an exception costs more than a look.
-  if (!existsSync(folder)) return [];
+/** What was put aside; nothing when there is no such folder, or a link in its place. */
+export function namesAside(folder: string): string[] {
+  // A link would have what lies somewhere else moved here.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   try {
     return readdirSync(folder);
   } catch (error) {

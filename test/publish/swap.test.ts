@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -129,3 +137,22 @@ test("a file in the place of a suite is refused", async () => {
     "results/tiny is no folder",
   );
 });
+
+test.each([".old", ".new", "tiny"])(
+  "a link in the place of results/%s is refused, and nothing behind it is touched",
+  async (name) => {
+    const { workspace, root } = makeWorkspace();
+    const outside = join(root, "outside");
+    mkdirSync(join(outside, "tiny"), { recursive: true });
+    mkdirSync(join(outside, "other"));
+    writeFileSync(join(outside, "tiny", "file"), "theirs");
+    mkdirSync(join(root, "results", "other"), { recursive: true });
+    symlinkSync(outside, join(root, "results", name));
+    publishedIds(workspace);
+    await expect(replaceSuite(workspace, "tiny", new Set(), writeNew)).rejects.toThrow(
+      `results/${name} is a link`,
+    );
+    expect(readdirSync(outside).sort()).toEqual(["other", "tiny"]);
+    expect(readFileSync(join(outside, "tiny", "file"), "utf8")).toBe("theirs");
+  },
+);
