@@ -33,12 +33,12 @@ export function restoreResults(resultsDir: string, notify: (message: string) => 
 
 /** What was put aside; nothing when there is no such folder, or a link in its place. */
 export function namesAside(folder: string): string[] {
-  // A link would have what lies somewhere else moved here.
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   try {
+    // A link would have what lies somewhere else moved here.
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
     return readdirSync(folder);
   } catch (error) {
-    // Gone since: a publish has ended. What cannot be read holds nothing that could be put back.
+    // Gone since: a publish has ended. What cannot be read, or is no folder's, holds nothing that could be put back.
     if (errorCode(error) === undefined) throw error;
     return [];
   }
