@@ -40,12 +40,17 @@ export const SUM_NOISE = 1e-9;
 export const ARGMAX_TOLERANCE = 1e-9;
 
 /**
- * Reads the text of a chat model's or a CLI's answer.
+ * Reads the text of an answer.
  *
  * A code fence is taken off under `allow_single_code_fence` when it is the whole text: three backticks, an optional
  * `json` in any case, a line end, the JSON, a line end, three backticks; white space around it does not count.
  */
-export function parseAnswer(text: string, question: Question, policy: WrapperPolicy): ParsedAnswer {
+export function parseAnswer(
+  text: string,
+  question: Question,
+  policy: WrapperPolicy,
+  kind: AnswerKind = "verbalized",
+): ParsedAnswer {
   const inner = policy === "allow_single_code_fence" ? insideFence(text) : null;
   const wrapper = inner === null ? "none" : "code_fence";
   const json = inner ?? text;
@@ -57,7 +62,7 @@ export function parseAnswer(text: string, question: Question, policy: WrapperPol
     if (!(error instanceof JsonError)) throw error;
     return { ok: false, reason: `not JSON: ${cutText(error.message, 160)}`, wrapper };
   }
-  return { ...readAnswer(document, question, "verbalized"), wrapper };
+  return { ...readAnswer(document, question, kind), wrapper };
 }
 
 type ReadAnswer = { ok: true; answer: Answer } | { ok: false; reason: string };

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Corpus } from "../corpus/load.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
-import { type FinishedEvent, RUN_FILES } from "../ledgers/schema.ts";
+import { type FinishedEvent, RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 import type { ModelConfig } from "../models/schema.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Redactor } from "../providers/redact.ts";
@@ -74,7 +74,7 @@ export interface Stop {
 /** Calls the model for every pending row. Resolves with why it stopped early, if it did. */
 export async function execute(
   runDir: string,
-  runId: string,
+  run: Pick<RunRecord, "id" | "pricing">,
   pending: readonly CorpusRow[],
   executionId: string,
   state: RunState,
@@ -82,6 +82,7 @@ export async function execute(
   input: RunInput,
 ): Promise<Stop | null> {
   const { settings, clock, observer } = input;
+  const runId = run.id;
   const stopping = new AbortController();
   const giveUp = new AbortController();
   let stopped: Stop | null = null;
@@ -113,7 +114,8 @@ export async function execute(
     const deps = {
       runId,
       provider: input.provider,
-      pricing: input.model.pricing ?? null,
+      // One run, one price list: a result names the prices that all its estimates were made with.
+      pricing: run.pricing,
       redactor: input.redactor,
       attempts,
       raw,

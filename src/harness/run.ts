@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { CheckError, errorCode, UserError } from "../errors.ts";
 import { assertFileOrNothing, replaceFile } from "../files.ts";
@@ -150,6 +151,11 @@ async function runLocked(
       const stopped = { why: "cost", message: costMessage(tally, settings.maxCostUsd) } as const;
       return { runId, status: "interrupted", left: pending.length, stopped, ...tally.standing() };
     }
+    if (!isDeepStrictEqual(run.pricing, input.model.pricing ?? null)) {
+      observer.notice(
+        "config/models.json has other prices by now; this run goes on with those that it began with.",
+      );
+    }
     const execution = newExecution(pending.length, settings, await git, clock);
     run.executions.push(execution);
     run.status = "running";
@@ -157,7 +163,7 @@ async function runLocked(
     await saveRun(runDir, run);
     let stopped: Stop | null;
     try {
-      stopped = await execute(runDir, runId, pending, execution.id, state, tally, input);
+      stopped = await execute(runDir, run, pending, execution.id, state, tally, input);
     } catch (error) {
       await saveInterrupted(runDir, run, execution, clock, observer);
       throw error;

@@ -9,6 +9,9 @@ export interface Cost {
   readonly source: string | null;
 }
 
+/** The rates of a price list, in USD per million tokens. */
+export type Prices = Pick<Pricing, "input_per_mtok" | "output_per_mtok" | "cached_input_per_mtok">;
+
 /**
  * The cost of one call. The provider's figure wins, 0 included. The estimate is
  * (input − cached) · input rate + cached · cached rate + output · output rate, per million tokens; without a cached rate
@@ -29,7 +32,10 @@ export function costOf(call: {
 }
 
 /** The estimate in USD; null when a count that it needs is unknown. */
-export function estimatedCost(usage: Usage, pricing: Pricing): number | null {
+export function estimatedCost(
+  usage: Pick<Usage, "input_tokens" | "output_tokens" | "cached_input_tokens">,
+  pricing: Prices,
+): number | null {
   const { input_tokens: input, output_tokens: output } = usage;
   if (input === null || output === null) return null;
   const cachedRate = pricing.cached_input_per_mtok ?? null;

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Question } from "../answers/schema.ts";
 import { inspectCorpus } from "../corpus/load.ts";
 import { readManifest, readPointer } from "../corpus/manifest.ts";
 import type { CorpusRow, Finding } from "../corpus/schema.ts";
@@ -15,6 +16,10 @@ export interface RowFacts {
   readonly category: string;
   readonly gold: string;
   readonly labels: ReadonlySet<string>;
+  /** What an answer is judged by. */
+  readonly question: Question;
+  /** How many pictures it has. */
+  readonly pictures: number;
 }
 
 /** A corpus of the workspace that was read. */
@@ -143,14 +148,23 @@ async function readCorpus(place: Place, signal: AbortSignal | undefined): Promis
   const places = new Map<string, number>();
   // Rows of a task mostly share one list of options.
   const sets = new Map<CorpusRow["question"]["options"], ReadonlySet<string>>();
-  const onRow = ({ id, task, category, question }: CorpusRow): void => {
+  const onRow = ({ id, task, category, question, assets }: CorpusRow): void => {
     let labels = sets.get(question.options);
     if (labels === undefined) {
       labels = new Set(question.options.map(({ label }) => label));
       sets.set(question.options, labels);
     }
     places.set(id, rows.length);
-    rows.push({ id, task, category, gold: question.gold, labels });
+    const { gold, options } = question;
+    rows.push({
+      id,
+      task,
+      category,
+      gold,
+      labels,
+      question: { id: question.id, options },
+      pictures: assets.length,
+    });
   };
   const { corpus, findings } = await inspectCorpus(workspace, { keepRows: false, onRow, signal });
   if (corpus === null) return { name, active, workspace, findings, sound: null };

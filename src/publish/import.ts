@@ -20,8 +20,8 @@ import { type WrittenSuite, writeSuite } from "./documents.ts";
 import type { Difference } from "./figures-check.ts";
 import { LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
 import type { Metadata } from "./metadata.ts";
+import { MAX_DOCUMENT_BYTES } from "./page-check.ts";
 import type { Problem } from "./problem.ts";
-import { MAX_DOCUMENT_BYTES } from "./result-check.ts";
 import { type Draft, replaceSuite } from "./swap.ts";
 import { type FolderOptions, type ValidationReport, validateFolders } from "./validate.ts";
 

@@ -4,15 +4,17 @@ import { isJsonObject, type Json, toPlain, type Writable } from "../answers/json
 import { compareDocuments } from "./compare-documents.ts";
 import { type Difference, isOlderCoverage, OLDER } from "./figures-check.ts";
 import { LEADERBOARD_FILES, LEADERBOARD_MARK, type Leaderboard, leaderboardText } from "./leaderboard.ts";
+import { checkPage } from "./page-check.ts";
 import type { ProblemLists } from "./problem.ts";
-import {
-  type CheckContext,
-  type CheckedResult,
-  checkPage,
-  namesIn,
-  problemLists,
-  readJson,
-} from "./result-check.ts";
+import { type CheckContext, type CheckedResult, namesIn, problemLists, readJson } from "./result-check.ts";
+
+/** What was found in the files of a leaderboard. */
+export interface CheckedLeaderboard {
+  readonly lists: ProblemLists;
+  readonly differences: readonly Difference[];
+  /** What was not compared, and why. */
+  readonly notices: readonly string[];
+}
 
 /**
  * Checks the files beside the folders of a suite: every figure and the order of `leaderboard.json`, and that `leaderboard.md`
@@ -28,8 +30,9 @@ export async function checkLeaderboard(
   results: readonly CheckedResult[],
   board: Leaderboard | undefined,
   context: CheckContext,
-): Promise<{ readonly lists: ProblemLists; readonly differences: readonly Difference[] }> {
+): Promise<CheckedLeaderboard> {
   const lists = problemLists(context);
+  const notices: string[] = [];
   const differences: Difference[] = [];
   const path = (name: string): string => join(context.workspace.resultsDir, suite, name);
   const problems = lists.of(path(LEADERBOARD_FILES.json));
@@ -52,34 +55,52 @@ export async function checkLeaderboard(
       }
     });
   }
+  const isOurs = document !== undefined && isOwn(document);
+  const page = path(LEADERBOARD_FILES.text);
+  if (files.has(LEADERBOARD_FILES.text) && !files.has(LEADERBOARD_FILES.json)) {
+    lists.tell(
+      path(LEADERBOARD_FILES.json),
+      `is not there, and ${LEADERBOARD_FILES.text} can be held against nothing: publish a result of the suite again to have both written`,
+    );
+  } else if (!files.has(LEADERBOARD_FILES.text)) {
+    notices.push(`${context.fileOf(page)} is not there: the next \`bench publish\` writes it`);
+  }
+  if (document !== undefined && !isOurs) {
+    notices.push(`${problems.file} was written by another program: its note was not compared`);
+  }
   if (files.has(LEADERBOARD_FILES.text)) {
     const names = results.flatMap(({ documents, corpus }) => [
       ...namesIn(documents.metadata),
       ...(corpus?.sound?.names ?? []),
     ]);
     // The page is held against the document: whether that is right is said of it.
-    const written =
+    const text =
       document !== undefined && board !== undefined && problems.count === 0
-        ? { mark: LEADERBOARD_MARK, text: leaderboardText(toPlain(document) as Leaderboard) }
+        ? leaderboardText(toPlain(document) as Leaderboard)
         : null;
-    await checkPage(
-      path(LEADERBOARD_FILES.text),
-      lists.of(path(LEADERBOARD_FILES.text)),
-      context.scan,
-      names,
-      written,
-    );
+    const expected = { mark: LEADERBOARD_MARK, text, isOurs };
+    if (await checkPage(page, lists.of(page), context.scan, names, expected)) {
+      notices.push(`${context.fileOf(page)} was written by another program: it was not compared`);
+    }
   }
-  return { lists, differences };
+  return { lists, differences, notices };
+}
+
+/** Whether a document is of this program: only such ones have ranks. */
+function isOwn(document: Json): boolean {
+  const models = member(document, "models");
+  return !Array.isArray(models) || models.every((entry) => isJsonObject(entry) && entry.has("rank_low"));
 }
 
 /** What the document should say. The older tool has neither prompts nor ranks, and another note; it writes times otherwise. */
 function expectedOf(board: Leaderboard, found: Json): Writable {
-  const { note: _note, ...rest } = board;
+  const { note, ...rest } = board;
   const models = member(found, "models");
   const entries = Array.isArray(models) ? models : [];
+  const said = member(found, "note");
   return {
     ...rest,
+    note: isOwn(found) || typeof said !== "string" ? note : said,
     models: board.models.map((entry) => {
       const own = entries.find((other) => member(other, "model_id") === entry.model_id);
       const lacks = (name: string): boolean => isJsonObject(own) && !own.has(name);

@@ -1,6 +1,7 @@
 // What metadata.json says, held against the corpus, the lines beside it, and the folder that it lies in.
 import { ANALYSIS_VERSION, analysisVersions } from "../warehouse/views.ts";
 import type { SoundCorpus } from "./corpora.ts";
+import { CLOCK_WARNING, timeOutOfOrder } from "./metadata.ts";
 import type { Tally } from "./predictions-check.ts";
 import { differs, type ProblemList, unlike } from "./problem.ts";
 import type { MetadataFile } from "./schema.ts";
@@ -13,14 +14,15 @@ export function checkMetadata(data: MetadataFile, id: string, problems: ProblemL
   if (data.suite !== suite) tell("suite", data.suite, suite, "the name of its folder");
   if (data.model.id !== model) tell("model.id", data.model.id, model, "the name of its folder");
 
-  const { created_at: created, completed_at: completed, published_at: published } = data.run;
-  const order = (field: string, early: string | null, late: string | null, name: string): void => {
-    if (early === null || late === null || Date.parse(early) <= Date.parse(late)) return;
-    problems.add(null, field, unlike(late, `a time not before run.${name}, ${early}`));
-  };
-  order("run.completed_at", created, completed, "created_at");
-  const before = completed === null ? "created_at" : "completed_at";
-  order("run.published_at", completed ?? created, published, before);
+  const odd = timeOutOfOrder(data.run);
+  if (odd !== null && !(data.published_with_warnings ?? []).includes(CLOCK_WARNING)) {
+    const { name, after } = odd;
+    const words = `a time not before run.${after}, ${data.run[after]}`;
+    problems.add(null, `run.${name}`, unlike(data.run[name], words));
+  }
+  // This program publishes on the active corpus only.
+  if (data.analysis_version != null && !data.corpus.current)
+    tell("corpus.current", false, true, "it was the active one");
 
   const { rows_selected: selected, rows_completed: done, rows_in_corpus: all } = data.coverage;
   const words =

@@ -70,6 +70,31 @@ export interface MetadataInput {
   readonly mask: (text: string) => string;
 }
 
+/** Warning of a result whose times are not in order. */
+export const CLOCK_WARNING = "the clock of its machine was set back: its times are not in order";
+
+/** The times of a run and of its publication, in ISO 8601; null where there is none. */
+export interface RunTimes {
+  readonly created_at: string | null;
+  readonly completed_at: string | null;
+  readonly published_at: string | null;
+}
+
+/** The first time that is before one that it should follow, and which; null when they are in order. */
+export function timeOutOfOrder(
+  times: RunTimes,
+): { readonly name: keyof RunTimes; readonly after: keyof RunTimes } | null {
+  const names = (["created_at", "completed_at", "published_at"] as const).filter(
+    (name) => times[name] !== null,
+  );
+  for (const [index, name] of names.entries()) {
+    const after = names[index - 1];
+    if (after === undefined) continue;
+    if (Date.parse(times[after] ?? "") > Date.parse(times[name] ?? "")) return { name, after };
+  }
+  return null;
+}
+
 /** The head of the metadata of a local run; its free texts are masked. */
 export function metadataHead(input: MetadataInput): MetadataHead {
   const { run, mask } = input;

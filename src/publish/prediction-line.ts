@@ -1,6 +1,8 @@
 // What a line of predictions.jsonl must be beyond its shape: true to the corpus, and consistent with itself.
+import { parseAnswer } from "../answers/parse.ts";
 import { fieldPath } from "../fields.ts";
 import { SUM_TOLERANCE } from "../ledgers/published.ts";
+import { estimatedCost, type Prices } from "../models/prices.ts";
 import { quoted } from "../quote.ts";
 import type { RowFacts } from "./corpora.ts";
 import { publishedError } from "./error-text.ts";
@@ -18,25 +20,37 @@ const TOKENS = ["input", "output", "cached_input", "reasoning_output"] as const;
 /** How far probabilities may be from adding up to 1: they were divided by their sum. */
 const SUM_ULPS = 1e-9;
 
+/** What a line is held against; each is null when it is not known. */
+export interface LineFacts {
+  /** What the corpus says of the row. */
+  readonly row: RowFacts | null;
+  /** The prices that the result names. */
+  readonly pricing: Prices | null;
+}
+
 /**
  * Tells everything that is wrong with a line of the right shape.
  *
- * @param row what the corpus says of it; null when that is not known.
  * @returns whether the warehouse counts the line: its probabilities are some.
  */
-export function checkLine(line: PredictionLine, row: RowFacts | null, tell: Tell): boolean {
+export function checkLine(line: PredictionLine, { row, pricing }: LineFacts, tell: Tell): boolean {
   if (row !== null) checkCorpus(line, row, tell);
   const countable = line.probabilities === null || checkProbabilities(line.probabilities, row, tell);
   if (line.status === "ok") checkAnswer(line, row, tell);
   else checkFailure(line, tell);
-  checkOutput(line, tell);
-  checkAttempts(line, tell);
+  checkLength(line, tell);
+  if (row !== null) checkSaid(line, row, tell);
+  checkAttempts(line, pricing, tell);
+  checkTime(line, tell);
   return countable;
 }
 
 function checkCorpus(line: PredictionLine, row: RowFacts, tell: Tell): void {
   for (const name of ["task", "category", "gold"] as const) {
     if (line[name] !== row[name]) tell(name, differs(line[name], row[name], "as in the corpus"));
+  }
+  if ((line.images_sent ?? 0) > row.pictures) {
+    tell("images_sent", unlike(line.images_sent, `at most ${row.pictures}, the pictures of the row`));
   }
 }
 
@@ -107,7 +121,7 @@ function checkFailure(line: PredictionLine, tell: Tell): void {
   tell("error", differs(line.error, expected, `status ${quoted(line.status)}`));
 }
 
-function checkOutput(line: PredictionLine, tell: Tell): void {
+function checkLength(line: PredictionLine, tell: Tell): void {
   const text = line.output_text ?? "";
   const truncated = line.output_truncated ?? false;
   // A character has one UTF-16 unit or two.
@@ -121,9 +135,49 @@ function checkOutput(line: PredictionLine, tell: Tell): void {
   }
 }
 
-function checkAttempts(line: PredictionLine, tell: Tell): void {
+/**
+ * Holds the answer against the model's own words. What cannot be read as an answer says nothing: other tools publish no words
+ * or others, and what was masked may be gone.
+ */
+function checkSaid(line: PredictionLine, { question }: RowFacts, tell: Tell): void {
+  const { output_text: text, answer, probabilities } = line;
+  if (line.status !== "ok" || typeof text !== "string" || line.output_truncated === true) return;
+  for (const kind of ["verbalized", "native"] as const) {
+    const said = parseAnswer(text, question, "allow_single_code_fence", kind);
+    if (!said.ok) continue;
+    const { label, probabilities: stated } = said.answer;
+    if (label !== answer) {
+      tell("answer", differs(answer, label, "as in output_text"));
+    } else if (stated !== null && probabilities !== null) {
+      for (const [option, share] of stated) {
+        const found = Object.hasOwn(probabilities, option) ? probabilities[option] : undefined;
+        if (typeof found !== "number" || isSameNumber(found, share)) continue;
+        tell(fieldPath(["probabilities", option]), differs(found, share, "as in output_text"));
+      }
+    }
+    return;
+  }
+}
+
+/** Clocks of one machine may differ by so much, in ms. */
+const CLOCK_NOISE_MS = 1;
+
+/** A row takes as long as its last call at least; earlier calls may belong to an earlier invocation. */
+function checkTime({ latency_ms: latency, attempts }: PredictionLine, tell: Tell): void {
+  const last = attempts.findLast(({ status }) => status !== "incomplete")?.duration_ms ?? null;
+  if (last === null) return;
+  if (latency === null) tell("latency_ms", unlike(null, "a time, since a call was finished"));
+  else if (latency < last - CLOCK_NOISE_MS) {
+    tell("latency_ms", unlike(latency, `at least ${last}, the time of its last finished attempt`));
+  }
+}
+
+function checkAttempts(line: PredictionLine, pricing: Prices | null, tell: Tell): void {
   const { attempts } = line;
-  for (const [index, attempt] of attempts.entries()) checkAttempt(attempt, index, tell);
+  for (const [index, attempt] of attempts.entries()) {
+    checkAttempt(attempt, index, tell);
+    if (pricing !== null) checkEstimate(attempt, index, pricing, tell);
+  }
   const last = attempts.findLast(({ status }) => status !== "incomplete");
   if (last !== undefined && last.status !== line.status) {
     const place = `attempts[${attempts.lastIndexOf(last)}].status`;
@@ -169,6 +223,22 @@ function checkAttempt(attempt: Attempt, index: number, tell: Tell): void {
   for (const name of ["duration_ms", "cost_usd"] as const) {
     if (attempt[name] !== null) tell(at(name), differs(attempt[name], null, "the call never finished"));
   }
+}
+
+/** An estimate is what the formula makes of the prices that the result names. */
+function checkEstimate(
+  { cost_basis: basis, cost_usd: cost, tokens }: Attempt,
+  index: number,
+  pricing: Prices,
+  tell: Tell,
+): void {
+  if (basis !== "price_table_estimate" || cost === null) return;
+  const usage = { input_tokens: tokens.input, output_tokens: tokens.output };
+  const expected = estimatedCost({ ...usage, cached_input_tokens: tokens.cached_input }, pricing);
+  if (expected !== null && isSameNumber(cost, expected)) return;
+  const because =
+    expected === null ? "the tokens are not known" : "from its tokens and the prices in metadata.json";
+  tell(`attempts[${index}].cost_usd`, differs(cost, expected, because));
 }
 
 /** Of what is known; null when nothing is. */

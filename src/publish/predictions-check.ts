@@ -6,6 +6,7 @@ import { errorMessage, InterruptedError } from "../errors.ts";
 import { isRecord, issuesOf } from "../fields.ts";
 import { type LedgerLine, readBatches } from "../ledgers/reader.ts";
 import { parseStrictly } from "../ledgers/strict.ts";
+import type { Prices } from "../models/prices.ts";
 import { quoted } from "../quote.ts";
 import type { SoundCorpus } from "./corpora.ts";
 import { checkLine } from "./prediction-line.ts";
@@ -23,6 +24,8 @@ export interface Tally {
   readonly knownCosts: number;
   readonly throttled: number;
   readonly throttledKnown: number;
+  /** Attempts whose cost is an estimate by prices that the result does not name. */
+  readonly unpriced: number;
 }
 
 export interface ReadLines {
@@ -50,18 +53,21 @@ export async function checkPredictions(
   {
     corpus,
     partial,
+    pricing,
     problems,
     scan,
     signal,
   }: {
     readonly corpus: SoundCorpus | null;
     readonly partial: boolean;
+    /** The prices that the result names, if it does. */
+    readonly pricing: Prices | null;
     readonly problems: ProblemList;
     readonly scan: SecretScan;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<ReadLines> {
-  const reader = new LineReader(corpus, problems, scan);
+  const reader = new LineReader(corpus, pricing, problems, scan);
   const most = corpus === null ? MOST_LINES : (SURPLUS + 1) * corpus.rows.length;
   const onTorn = ({ line }: { line: number }): void => {
     reader.spoil("its last line is unfinished");
@@ -89,6 +95,7 @@ export async function checkPredictions(
 class LineReader {
   lines = 0;
   readonly #corpus: SoundCorpus | null;
+  readonly #pricing: Prices | null;
   readonly #problems: ProblemList;
   readonly #scan: SecretScan;
   /** Of every row of the corpus the line that has it, 0 for none; without a corpus, of every id. */
@@ -96,10 +103,11 @@ class LineReader {
   readonly #lineOfId = new Map<string, number>();
   #last = { place: -1, id: "" };
   #unsound: string | null = null;
-  #tally = { ok: 0, attempts: 0, knownCosts: 0, throttled: 0, throttledKnown: 0 };
+  #tally = { ok: 0, attempts: 0, knownCosts: 0, throttled: 0, throttledKnown: 0, unpriced: 0 };
 
-  constructor(corpus: SoundCorpus | null, problems: ProblemList, scan: SecretScan) {
+  constructor(corpus: SoundCorpus | null, pricing: Prices | null, problems: ProblemList, scan: SecretScan) {
     this.#corpus = corpus;
+    this.#pricing = pricing;
     this.#problems = problems;
     this.#scan = scan;
     this.#lineOf = new Uint32Array(corpus?.rows.length ?? 0);
@@ -135,7 +143,9 @@ class LineReader {
     }
     this.#count(parsed.data);
     const row = this.#corpus?.rows[place] ?? null;
-    if (!checkLine(parsed.data, row, tell)) this.spoil(`line ${line} has no probabilities that add up to 1`);
+    const facts = { row, pricing: this.#pricing };
+    if (!checkLine(parsed.data, facts, tell))
+      this.spoil(`line ${line} has no probabilities that add up to 1`);
     for (const [field, error] of errorsOf(parsed.data)) this.#scan.error(error, this.#problems, line, field);
   }
 
@@ -176,8 +186,9 @@ class LineReader {
   #count(line: PredictionLine): void {
     const tally = this.#tally;
     if (line.status === "ok") tally.ok += 1;
-    for (const { status, cost_usd: cost } of line.attempts) {
+    for (const { status, cost_usd: cost, cost_basis: basis } of line.attempts) {
       tally.attempts += 1;
+      if (basis === "price_table_estimate" && this.#pricing === null) tally.unpriced += 1;
       if (cost !== null) tally.knownCosts += 1;
       if (status !== "429") continue;
       tally.throttled += 1;

@@ -19,7 +19,7 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Workspace } from "../workspace.ts";
 import { writeSuite } from "./documents.ts";
 import { isOneFamily, LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
-import { metadataHead } from "./metadata.ts";
+import { CLOCK_WARNING, metadataHead, timeOutOfOrder } from "./metadata.ts";
 import { predictionLines } from "./predictions.ts";
 import { problemText } from "./problem.ts";
 import type { Scores } from "./scores.ts";
@@ -149,7 +149,7 @@ function assertPublishable({ config }: RunRecord, runId: string, corpus: Corpus)
   }
 }
 
-async function warningsOf({ warehouse, run, runId, corpus, force }: PublishInput): Promise<string[]> {
+async function warningsOf({ warehouse, run, runId, corpus, force, now }: PublishInput): Promise<string[]> {
   const [found] = await warehouse.rows("SELECT rows_completed FROM runs WHERE run_id = $1", [runId]);
   const done = Number(found?.rows_completed ?? 0);
   if (done === 0) throw new CheckError(`run ${runId} has no finished row: there is nothing to publish.`);
@@ -162,6 +162,13 @@ async function warningsOf({ warehouse, run, runId, corpus, force }: PublishInput
         "with --force, which writes this down in the result.",
     );
   }
+  // Nobody can mend that, and no figure depends on it: durations come from another clock.
+  const times = {
+    created_at: run.created_at,
+    completed_at: run.completed_at,
+    published_at: now.toISOString(),
+  };
+  if (timeOutOfOrder(times) !== null) warnings.push(CLOCK_WARNING);
   return warnings;
 }
 

@@ -51,8 +51,8 @@ function rowsWithout(errors: number): string {
   return `${errors === 1 ? "1 row has" : `${whole(errors)} rows have`} no valid answer and count as wrong.`;
 }
 
-function warnings({ published_with_warnings: found = [] }: Metadata): string[] {
-  if (found.length === 0) return [];
+function warnings({ published_with_warnings: found }: Metadata): string[] {
+  if (found == null || found.length === 0) return [];
   const lines = found.map((text) => `> - ${plainMarkdown(text)}\n`).join("");
   return [`> **Published with warnings:**\n>\n${lines}`];
 }

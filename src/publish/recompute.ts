@@ -7,7 +7,8 @@ import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { Warehouse } from "../warehouse/warehouse.ts";
 import type { ReadCorpus, SoundCorpus } from "./corpora.ts";
 import { LEADERBOARD_FILES, type Leaderboard, leaderboardOf } from "./leaderboard.ts";
-import { type CheckContext, type CheckedResult, MAX_DOCUMENT_BYTES } from "./result-check.ts";
+import { MAX_DOCUMENT_BYTES } from "./page-check.ts";
+import type { CheckContext, CheckedResult } from "./result-check.ts";
 import { type Scores, scoresOf } from "./scores.ts";
 
 /** The folders of one suite, and which of its own files are to be checked. */

@@ -2,14 +2,16 @@
 // can be counted are computed again together.
 import { basename, join } from "node:path";
 import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
-import { readBytes, readDocument, refusalOf } from "../documents.ts";
+import { readDocument, refusalOf } from "../documents.ts";
 import { issuesOf } from "../fields.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
+import type { Prices } from "../models/prices.ts";
 import { readPublishedFolder } from "../warehouse/published.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Corpora, ReadCorpus } from "./corpora.ts";
 import type { Metadata } from "./metadata.ts";
 import { checkCorpusOf, checkCoverage, checkMetadata } from "./metadata-check.ts";
+import { checkPage, MAX_DOCUMENT_BYTES, scanPage } from "./page-check.ts";
 import { checkPredictions, type ReadLines } from "./predictions-check.ts";
 import { type Mask, type ProblemList, ProblemLists, unlike } from "./problem.ts";
 import { README_MARK, readmeText } from "./readme.ts";
@@ -17,9 +19,6 @@ import { isPlainFolder, resultFiles } from "./result-folder.ts";
 import { type MetadataFile, metadataFileSchema, scoresFileSchema } from "./schema.ts";
 import type { Scores } from "./scores.ts";
 import type { SecretScan } from "./secret-scan.ts";
-
-/** Largest document or page that is read. */
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** What all checks of one command share. */
 export interface CheckContext {
@@ -45,6 +44,8 @@ export interface CheckedResult {
   readonly lines: ReadLines | null;
   /** The corpus that it names, if the workspace has it. */
   readonly corpus: ReadCorpus | null;
+  /** Whether README.md was held against the documents: another program's says what it likes, and ours may be missing. */
+  readonly readme: "checked" | "foreign" | "missing";
   /** Why its figures cannot be computed again, as the end of a sentence; null when they can. */
   readonly hindrance: string | null;
   readonly lists: ProblemLists;
@@ -80,6 +81,7 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
     join(folder, PUBLISHED_FILES.predictions),
     {
       corpus: sound,
+      pricing: pricesOf(metadata),
       partial: member(member(metadataJson, "coverage"), "full") === false,
       problems: listOf(PUBLISHED_FILES.predictions),
       scan,
@@ -92,16 +94,13 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
 
   const scores = await read(PUBLISHED_FILES.scores);
   if (scores !== undefined) scan.foreign(scores, listOf(PUBLISHED_FILES.scores), null);
+  const isOurs = metadata?.analysis_version != null;
+  let isForeign = false;
   if (there.has(PUBLISHED_FILES.readme)) {
     const names = [...namesIn(metadataJson), ...(sound?.names ?? [])];
     const page = join(folder, PUBLISHED_FILES.readme);
-    await checkPage(
-      page,
-      listOf(PUBLISHED_FILES.readme),
-      scan,
-      names,
-      readmeOf(metadata, metadataJson, scores),
-    );
+    const expected = { mark: README_MARK, text: readmeOf(metadata, scores), isOurs };
+    isForeign = await checkPage(page, listOf(PUBLISHED_FILES.readme), scan, names, expected);
   }
   return {
     id,
@@ -110,9 +109,21 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
     documents: { metadata: metadataJson, scores },
     lines,
     corpus,
+    readme: isForeign ? "foreign" : isOurs && !there.has(PUBLISHED_FILES.readme) ? "missing" : "checked",
     hindrance: there === NOTHING ? "it is no folder" : hindranceOf(lines, corpus, workspace, id),
     lists,
   };
+}
+
+/** The prices that a result names; null when it names none by which an estimate could be made. */
+function pricesOf(metadata: MetadataFile | null): Prices | null {
+  const {
+    input_per_mtok: input,
+    output_per_mtok: output,
+    cached_input_per_mtok: cached,
+  } = metadata?.pricing ?? {};
+  if (input == null || output == null) return null;
+  return { input_per_mtok: input, output_per_mtok: output, cached_input_per_mtok: cached };
 }
 
 async function linesOf(
@@ -138,37 +149,8 @@ export async function readJson(
   const { value, refusal } = await readDocument(path, MAX_DOCUMENT_BYTES);
   if (refusal === undefined) return value;
   problems.add(refusal.line, "", refusal);
-  await checkPage(path, problems, scan, []);
+  await scanPage(path, problems, scan, []);
   return undefined;
-}
-
-/**
- * Checks a page for readers: what may not stand there, and that it says what the documents say.
- *
- * @param names that may look like addresses.
- * @param written what this program would write, and the last line by which it knows its own pages; null when it cannot say.
- */
-export async function checkPage(
-  path: string,
-  problems: ProblemList,
-  scan: SecretScan,
-  names: readonly string[],
-  written: { readonly mark: string; readonly text: string } | null = null,
-): Promise<void> {
-  const { value, refusal } = await readBytes(path, MAX_DOCUMENT_BYTES);
-  if (refusal !== undefined) {
-    if (problems.count === 0) problems.add(refusal.line, "", refusal);
-    return;
-  }
-  const text = value.toString("utf8");
-  scan.page(text, problems, names);
-  // A page of another layout, or by another program, is its own affair.
-  if (written === null || text.trimEnd().split("\n").at(-1) !== written.mark || text === written.text) return;
-  const expected = written.text.split("\n");
-  const line = text.split("\n").findIndex((found, index) => found !== expected[index]);
-  problems.add(line < 0 ? null : line + 1, "", {
-    message: "is not what the documents beside it say: publish the result again to have it written",
-  });
 }
 
 function metadataOf(json: Json, id: string, problems: ProblemList): MetadataFile | null {
@@ -182,15 +164,13 @@ function metadataOf(json: Json, id: string, problems: ProblemList): MetadataFile
 }
 
 /** What README.md should be; null when the documents that it is made of are not as they should be. */
-function readmeOf(
-  metadata: MetadataFile | null,
-  metadataJson: Json | undefined,
-  scores: Json | undefined,
-): { readonly mark: string; readonly text: string } | null {
-  if (metadata === null || metadataJson === undefined || scores === undefined) return null;
-  const plain = toPlain(scores);
-  if (!scoresFileSchema.safeParse(plain).success) return null;
-  return { mark: README_MARK, text: readmeText(toPlain(metadataJson) as Metadata, plain as Scores) };
+function readmeOf(metadata: MetadataFile | null, scores: Json | undefined): string | null {
+  if (metadata === null || scores === undefined) return null;
+  const parsed = scoresFileSchema.safeParse(toPlain(scores));
+  // What the schemas leave open, such as a label that is missing, the page shows as unknown.
+  return parsed.success
+    ? readmeText(metadata as unknown as Metadata, parsed.data as unknown as Scores)
+    : null;
 }
 
 async function corpusOf(

@@ -6,6 +6,7 @@ import { costBasisSchema, RUN_STATUSES } from "../ledgers/schema.ts";
 import { colorSchema, modelIdSchema } from "../models/schema.ts";
 
 const count = z.number().int().nonnegative();
+const atLeastOne = z.number().int().min(1);
 const amount = z.number().nonnegative();
 /** A share that was computed may be an ulp above 1. */
 const share = z
@@ -15,14 +16,10 @@ const share = z
 const digest = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hex digits in lower case");
 const text = z.string().min(1, "expected a text, not empty");
 /** ISO 8601 with a time zone: `2026-09-23T13:00:00+00:00`, `2026-09-23T13:00:00.000Z`. */
-const time = z
-  .string()
-  .refine(
-    (value) =>
-      /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/.test(value) &&
-      Number.isFinite(Date.parse(value)),
-    "expected a time like 2026-09-23T13:00:00Z",
-  );
+const time = z.iso.datetime({ offset: true, error: "expected a time like 2026-09-23T13:00:00Z" });
+/** What no call takes or costs: a sum over such figures would mean nothing. */
+const milliseconds = amount.max(1e12, "expected a time in ms that a call can take");
+const usd = amount.max(1e9, "expected an amount in USD that a call can cost");
 const interval = z.tuple([share, share]).nullable();
 const anyObject = z.looseObject({});
 
@@ -65,10 +62,10 @@ export const metadataFileSchema = z.looseObject({
     created_at: time,
     completed_at: time.nullable(),
     published_at: time,
-    executions: count,
-    jobs: count.nullable(),
-    timeout_seconds: amount.nullable(),
-    max_attempts: count.nullable(),
+    executions: atLeastOne,
+    jobs: atLeastOne.nullable(),
+    timeout_seconds: z.number().positive().nullable(),
+    max_attempts: atLeastOne.nullable(),
     endpoint_id: z
       .string()
       .regex(/^endpoint-[0-9a-f]{12}$/, "expected endpoint- and 12 hex digits")
@@ -109,8 +106,8 @@ const tokensSchema = z.looseObject({
 const attemptSchema = z.looseObject({
   status: text,
   error: z.string().nullable(),
-  duration_ms: amount.nullable(),
-  cost_usd: amount.nullable(),
+  duration_ms: milliseconds.nullable(),
+  cost_usd: usd.nullable(),
   cost_basis: costBasisSchema,
   tokens: tokensSchema,
 });
@@ -137,9 +134,9 @@ export const predictionFileSchema = z.looseObject({
   output_text: z.string().nullish(),
   output_truncated: z.boolean().nullish(),
   error: z.string().nullable(),
-  latency_ms: amount.nullable(),
+  latency_ms: milliseconds.nullable(),
   tokens: tokensSchema,
-  cost_usd: amount.nullable(),
+  cost_usd: usd.nullable(),
   cost_basis: z.array(costBasisSchema),
   attempts: z.array(attemptSchema),
 });
@@ -189,4 +186,12 @@ export const scoresFileSchema = z.looseObject({
     attempt_errors: count,
     incomplete_attempts: count,
   }),
+  extensions: z
+    .looseObject({
+      jackknife95: interval,
+      accuracy_answered: share.nullable(),
+      calibration: z.looseObject({ valid_rows: count }),
+    })
+    .optional(),
 });
+export type ScoresFile = z.infer<typeof scoresFileSchema>;

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { InterruptedError } from "../errors.ts";
+import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { inspectModels } from "../models/registry.ts";
 import { restoreResults } from "../warehouse/aside.ts";
 import type { Workspace } from "../workspace.ts";
@@ -144,12 +145,17 @@ async function validate(
   const differences = results.flatMap((result) => checkFigures(result, scores.get(result.id), context));
   const pages: ProblemLists[] = [];
   for (const { name, ids: members, files } of suites) {
-    if (files.size === 0) continue;
+    if (files.size === 0) {
+      if (name !== "" && members.length > 0) notify(noLeaderboard(name, context));
+      continue;
+    }
     const own = results.filter(({ id }) => members.includes(id));
     const checked = await checkLeaderboard(name, files, own, boards.get(name), context);
     pages.push(checked.lists);
     differences.push(...checked.differences);
+    notices.push(...checked.notices);
   }
+  notices.push(...uncompared(results));
   const corpora = await context.corpora.opened();
   const all = [lists, ...results.map((result) => result.lists), ...pages].flatMap((some) => some.all);
   return {
@@ -162,6 +168,35 @@ async function validate(
     results: results.map((result) => reportOf(result, scores.has(result.id))),
     corpora: corpora.map(corpusReport),
   };
+}
+
+function noLeaderboard(suite: string, { fileOf, workspace }: CheckContext): string {
+  return `${fileOf(join(workspace.resultsDir, suite))} has no leaderboard: the next \`bench publish\` writes it`;
+}
+
+/** What of the results was left out, a sentence a kind. */
+function uncompared(results: readonly CheckedResult[]): string[] {
+  const told = (found: readonly CheckedResult[], why: string): string[] => {
+    if (found.length === 0) return [];
+    const names = found.slice(0, 3).map(({ id }) => id);
+    const more = found.length > names.length ? `, and ${found.length - names.length} more` : "";
+    return [`${why}: ${names.join(", ")}${more}`];
+  };
+  const readme = PUBLISHED_FILES.readme;
+  return [
+    ...told(
+      results.filter((result) => result.readme === "foreign"),
+      `${readme} was written by another program and not compared`,
+    ),
+    ...told(
+      results.filter((result) => result.readme === "missing"),
+      `${readme} is not there, the next \`bench publish\` writes it`,
+    ),
+    ...told(
+      results.filter(({ lines }) => (lines?.tally.unpriced ?? 0) > 0),
+      "estimated costs were taken as they are, since metadata.json names no prices",
+    ),
+  ];
 }
 
 async function suitesOf(

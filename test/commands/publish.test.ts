@@ -338,7 +338,7 @@ test("of what a provider said only fixed words are published, and keys of the mo
 
 test("prices may be told on a page of the host that is called", async () => {
   const page = "https://marked-host.example/models/model-x?currency=usd&_at=~now";
-  const pricing = { input_per_mtok: 1, output_per_mtok: 2, source_url: page, as_of: "2026-11-01" };
+  const pricing = { input_per_mtok: 100, output_per_mtok: 0, source_url: page, as_of: "2026-11-01" };
   const workspace = tiny({ run: { pricing } });
   const env = { DECISION_BENCH_BASE_URL: "https://marked-host.example/models" };
   const { error } = await bench({ ...workspace, workspace: { ...workspace.workspace, env } }, [
@@ -351,6 +351,17 @@ test("prices may be told on a page of the host that is called", async () => {
   expect(readFileSync(join(folder, "README.md"), "utf8")).toContain(
     "https://marked-host.example/models/model-x?currency=usd&amp;",
   );
+});
+
+test("a run that ended when the clock was ahead is published, and the result says so", async () => {
+  const workspace = tiny({ run: { completed_at: "2099-01-01T00:00:00.000Z" } });
+  const { error, stdout } = await bench(workspace, ["publish", "changed"]);
+  expect(error).toBeUndefined();
+  expect(stdout).toContain("warning: the clock of its machine was set back");
+  const document = read(join(workspace.root, "results", "tiny", "model-x", "metadata.json"));
+  expect(document).toMatchObject({
+    published_with_warnings: ["the clock of its machine was set back: its times are not in order"],
+  });
 });
 
 test("a key that is part of a label is refused with its variable", async () => {

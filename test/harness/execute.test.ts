@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FAILURES_IN_A_ROW } from "../../src/harness/execute.ts";
 import { NO_USAGE } from "../../src/ledgers/schema.ts";
-import { type Bench, FakeClock, MODEL, makeBench, outcome, ScriptedProvider } from "../support/harness.ts";
+import {
+  type Bench,
+  FakeClock,
+  MODEL,
+  makeBench,
+  NotedObserver,
+  outcome,
+  ScriptedProvider,
+} from "../support/harness.ts";
 
 let bench: Bench;
 beforeEach(() => {
@@ -128,6 +136,32 @@ describe("stopping", () => {
       cost_basis: "price_table_estimate",
       cost_source: "https://example.com/prices",
     });
+  });
+
+  it("goes on with the prices that a run began with", async () => {
+    const usage = { ...NO_USAGE, input_tokens: 1_000_000, output_tokens: 0 };
+    const priced = (rate: number) => ({
+      ...MODEL,
+      pricing: {
+        input_per_mtok: rate,
+        output_per_mtok: 2,
+        source_url: "https://example.com/prices",
+        as_of: "2026-12-01",
+      },
+    });
+    const provider = new ScriptedProvider(() => outcome({ usage }));
+    const { runId } = await bench.run({
+      provider,
+      model: priced(1),
+      settings: { jobs: 1, maxCostUsd: 1 },
+    });
+    const observer = new NotedObserver();
+    await bench.run({ provider, observer, model: priced(3), settings: { jobs: 1 } });
+    const costs = attemptsOf(runId).flatMap((event) => event.cost_usd ?? []);
+    expect(costs).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(observer.notices).toContain(
+      "config/models.json has other prices by now; this run goes on with those that it began with.",
+    );
   });
 
   it("gives calls in flight time to finish when a person stops it, and starts none", async () => {

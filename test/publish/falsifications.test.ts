@@ -2,6 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { CLOCK_WARNING } from "../../src/publish/metadata.ts";
 import { problemText } from "../../src/publish/problem.ts";
 import { validateWorkspace } from "../../src/publish/validate.ts";
 import { openWorkspace } from "../../src/workspace.ts";
@@ -55,6 +56,24 @@ const scores =
   };
 const more = (value: number): number => value + 1;
 const off = (value: number): number => value * (1 + 1e-6);
+
+/** The question of the oracle's rows. */
+const QUESTION = "decision";
+const said = (_line: Loose, label: string, probabilities: unknown): string =>
+  JSON.stringify({ answers: { [QUESTION]: { label, probabilities } } });
+/** Prices, and costs that follow from them. */
+function priced(copy: Copy): void {
+  copy.metadata.pricing = { input_per_mtok: 1, output_per_mtok: 2, cached_input_per_mtok: 0.5 };
+  for (const record of copy.lines) {
+    for (const attempt of record.attempts) {
+      const { input, output, cached_input: cached } = attempt.tokens;
+      if (attempt.cost_basis !== "price_table_estimate") continue;
+      attempt.cost_usd = (input - (cached ?? 0) + (cached ?? 0) * 0.5 + output * 2) / 1e6;
+    }
+    const costs = record.attempts.flatMap(({ cost_usd: cost }: Loose) => cost ?? []) as number[];
+    if (costs.length > 0) record.cost_usd = costs.reduce((sum, cost) => sum + cost, 0);
+  }
+}
 
 const CASES: Readonly<Record<string, (copy: Copy) => Place>> = {
   "a colour that is none": metadata(["model", "color"], "red;background:url(x)"),
@@ -137,6 +156,37 @@ const CASES: Readonly<Record<string, (copy: Copy) => Place>> = {
   "label-only with probabilities": line("probability_source", (l) => (l.probability_source = "label-only")),
   output_truncated: line("output_truncated", (l) => (l.output_truncated = true)),
   "long output": line("output_text", (l) => (l.output_text = "é".repeat(20_001))),
+  "an answer that the model did not give": line("answer", (l) => {
+    const other = Object.keys(l.probabilities).find((k) => k !== l.answer) as string;
+    l.output_text = said(l, other, l.probabilities);
+  }),
+  "an answer that the model did not give, in a fence": line("answer", (l) => {
+    const other = Object.keys(l.probabilities).find((k) => k !== l.answer) as string;
+    l.output_text = `\`\`\`json\n${said(l, other, l.probabilities)}\n\`\`\``;
+  }),
+  "an answer where a native provider gave none": line("answer", (l) => {
+    l.output_text = JSON.stringify({ answers: { [QUESTION]: { choice: null } } });
+  }),
+  "probabilities that the model did not give": line("probabilities.no", (l) => {
+    l.output_text = said(l, l.answer, { yes: 0.5, no: 0.5 });
+  }),
+  "an estimate by other prices": (copy) => {
+    copy.metadata.pricing = { input_per_mtok: 1, output_per_mtok: 2 };
+    return [PREDICTIONS, 1, "attempts[0].cost_usd"];
+  },
+  "an estimate without tokens": (copy) => {
+    priced(copy);
+    const [number, record] = first(copy, hasCost);
+    record.tokens.output = record.attempts[0].tokens.output = null;
+    return [PREDICTIONS, number, "attempts[0].cost_usd"];
+  },
+  "a cost beyond everything": line("attempts[0].cost_usd", (l) => {
+    l.attempts[0].cost_usd = l.cost_usd = 1e308;
+  }),
+  "a time beyond everything": line("latency_ms", (l) => (l.latency_ms = 1e308)),
+  "a row that was faster than its call": line("latency_ms", (l) => (l.latency_ms = 0)),
+  "no time of a row that was called": line("latency_ms", (l) => (l.latency_ms = null)),
+  "more pictures than the row has": line("images_sent", (l) => (l.images_sent = 1)),
   "missing key": line("gold", (l) => delete l.gold),
   "missing key of an attempt": line("attempts[0].error", (l) => delete l.attempts[0].error),
   "missing tokens": line("tokens.cached_input", (l) => delete l.tokens.cached_input),
@@ -210,6 +260,8 @@ const CASES: Readonly<Record<string, (copy: Copy) => Place>> = {
   attempts: scores(["attempts", "attempts"], more),
   retries: scores(["attempts", "retries"], more),
   incomplete: scores(["attempts", "incomplete_attempts"], more),
+  "extensions of another shape": scores(["extensions"], {}, "extensions.calibration"),
+  "a number as extensions": scores(["extensions"], 5),
   extensions: scores(["extensions"], { jackknife_se: 0 }, "extensions.jackknife_se"),
   "scores of another model": scores(["model_id"], "alpha"),
   "scores of another suite": scores(["suite"], "oracle-2"),
@@ -237,6 +289,20 @@ const CASES: Readonly<Record<string, (copy: Copy) => Place>> = {
   "a run that goes on": metadata(["run", "status"], "running", "published_with_warnings"),
   "times reversed": metadata(["run", "completed_at"], "2026-09-23T12:59:59+00:00"),
   "published too early": metadata(["run", "published_at"], "2026-09-23T14:29:59+01:00"),
+  "a day that is none": metadata(["run", "created_at"], "2026-02-31T00:00:00Z"),
+  "an hour that is none": metadata(["run", "published_at"], "2026-09-23T24:00:00Z"),
+  "times reversed, with another warning": (copy) => {
+    copy.metadata.published_with_warnings = ["it is fine"];
+    return metadata(["run", "completed_at"], "2026-09-23T12:59:59+00:00")(copy);
+  },
+  "no invocation": metadata(["run", "executions"], 0),
+  "no call at once": metadata(["run", "jobs"], 0),
+  "no try": metadata(["run", "max_attempts"], 0),
+  "no time for a call": metadata(["run", "timeout_seconds"], 0),
+  "not the active corpus": (copy) => {
+    copy.metadata.analysis_version = "v1";
+    return metadata(["corpus", "current"], false)(copy);
+  },
   "a time that is none": metadata(["run", "created_at"], "yesterday"),
   "rows in corpus": metadata(["coverage", "rows_in_corpus"], more),
   "rows selected": metadata(["coverage", "rows_selected"], 426),
@@ -283,6 +349,12 @@ test(`${Object.keys(CASES).length} falsifications are found and named`, async ()
     places.set(name, copies.add(id, "charlie", edit));
   }
   copies.add("control", "charlie", () => {});
+  // Its figures are others now, its lines are as they should be.
+  copies.add("priced", "alpha", priced);
+  copies.add("set-back", "alpha", ({ metadata: document }) => {
+    document.run.published_at = document.run.created_at;
+    document.published_with_warnings = [CLOCK_WARNING];
+  });
   const { root } = copies;
   const report = await validateWorkspace(openWorkspace({ root, cwd: root, env: {} }));
   const wrong: string[] = [];
@@ -295,5 +367,5 @@ test(`${Object.keys(CASES).length} falsifications are found and named`, async ()
     if (!isFound) wrong.push(`${name}: ${JSON.stringify(problems.map(problemText))}`);
   }
   expect(wrong).toEqual([]);
-  expect(report.problems.filter(({ file }) => file.includes("control"))).toEqual([]);
+  expect(report.problems.filter(({ file }) => /control|set-back|priced\/pred/.test(file))).toEqual([]);
 });

@@ -1,8 +1,10 @@
 // Published results made to hurt: whatever stands in them, it is read in bounded time and memory, and said in one line.
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { MOST_PROBLEMS, problemText } from "../../src/publish/problem.ts";
+import { readmeText } from "../../src/publish/readme.ts";
+import { metadataFileSchema, scoresFileSchema } from "../../src/publish/schema.ts";
 import { type ValidationReport, validateFolders, validateWorkspace } from "../../src/publish/validate.ts";
 import { allFiles } from "../support/bench.ts";
 import { bench } from "../support/commands.ts";
@@ -32,7 +34,7 @@ async function publish(workspace: TestWorkspace): Promise<Map<string, string>> {
   const rows = TINY.map(({ id, gold, options }) => {
     const rest = options.filter((label) => label !== gold);
     const probabilities = [[gold, 0.7], ...rest.map((label) => [label, 0.3 / rest.length])];
-    const call = { id: `${id}/1`, row: id, number: 1, status: "ok", ms: 10 };
+    const call = { id: `${id}/1`, row: id, number: 1, status: "ok", ms: 10, basis: "provider_reported" };
     return {
       events: [started(call), finished(call)],
       result: result({
@@ -70,20 +72,109 @@ test("labels that break objects are labels, and what is published of them is sou
   ]);
 });
 
-test("README.md and leaderboards say what the documents say, or are told", async () => {
+const NOT_SAID = "is not what the documents beside it say: publish the result again to have it written";
+
+test.each<[name: string, change: (text: string) => string, said: string]>([
+  ["another figure", (text) => text.replace("100", "101"), `:\\d+: ${NOT_SAID}`],
+  ["a line behind the mark", (text) => `${text}Certified.\n`, `:\\d+: ${NOT_SAID}`],
+  ["no line feed at its end", (text) => text.trimEnd(), `:\\d+: ${NOT_SAID}`],
+  [
+    "no mark",
+    () => "# Mine\n",
+    ": has no line <!-- decision-bench .*, though the documents beside it are by bench: ",
+  ],
+  [
+    "another layout",
+    (text) => text.replace(", layout 1 -->", ", layout 2 -->"),
+    ": has another layout than the one that this version writes ",
+  ],
+])("pages with %s are told", async (_, change, said) => {
   const workspace = await published();
   const suite = join(workspace.root, "results", "tiny");
-  edit(join(workspace.folder, "README.md"), (text) => text.replace("100", "101"));
-  edit(join(suite, "leaderboard.md"), (text) => text.replace("100", "101"));
-  const pages = texts(await validate(workspace));
-  expect(pages).toEqual([
-    expect.stringMatching(/^results\/tiny\/model-x\/README.md:\d+: is not what the documents beside it say/),
-    expect.stringMatching(/^results\/tiny\/leaderboard.md:\d+: is not what the documents beside it say/),
+  edit(join(workspace.folder, "README.md"), change);
+  edit(join(suite, "leaderboard.md"), change);
+  expect(texts(await validate(workspace))).toEqual([
+    expect.stringMatching(new RegExp(`^results/tiny/model-x/README.md${said}`)),
+    expect.stringMatching(new RegExp(`^results/tiny/leaderboard.md${said}`)),
   ]);
-  // Pages by another hand are their own affair.
-  for (const path of [join(workspace.folder, "README.md"), join(suite, "leaderboard.md")])
-    writeFileSync(path, "# Mine\n");
-  expect(texts(await validate(workspace))).toEqual([]);
+});
+
+test("line ends of another system are no difference", async () => {
+  const workspace = await published();
+  const pages = [join(workspace.folder, "README.md"), join(dirname(workspace.folder), "leaderboard.md")];
+  for (const page of pages) edit(page, (text) => text.replaceAll("\n", "\r\n"));
+  const report = await validate(workspace);
+  expect([texts(report), report.notices]).toEqual([[], []]);
+});
+
+test("pages that are not there, or by another program, are told and no problem", async () => {
+  const workspace = await published();
+  const { folder } = workspace;
+  rmSync(join(folder, "README.md"));
+  rmSync(join(dirname(folder), "leaderboard.md"));
+  const missing = await validate(workspace);
+  expect(texts(missing)).toEqual([]);
+  expect(missing.notices).toEqual([
+    "results/tiny/leaderboard.md is not there: the next `bench publish` writes it",
+    "README.md is not there, the next `bench publish` writes it: tiny/model-x",
+  ]);
+  // The older tool's documents name no analysis, and have no ranks.
+  edit(join(folder, "metadata.json"), (text) => text.replace(/,\s*"analysis_version": "v1"/, ""));
+  edit(join(dirname(folder), "leaderboard.json"), (text) => text.replace(/,\s*"rank_(?:low|high)": 1/g, ""));
+  writeFileSync(join(folder, "README.md"), "# Theirs\n");
+  writeFileSync(join(dirname(folder), "leaderboard.md"), "# Theirs\n");
+  const foreign = await validate(workspace);
+  expect(texts(foreign)).toEqual([]);
+  expect(foreign.notices).toEqual([
+    "results/tiny/leaderboard.json was written by another program: its note was not compared",
+    "results/tiny/leaderboard.md was written by another program: it was not compared",
+    "README.md was written by another program and not compared: tiny/model-x",
+  ]);
+});
+
+test("a leaderboard page without its document is told, whatever it says", async () => {
+  const workspace = await published();
+  const suite = dirname(workspace.folder);
+  rmSync(join(suite, "leaderboard.json"));
+  edit(join(suite, "leaderboard.md"), (text) => text.replace("100", "101"));
+  expect(texts(await validate(workspace))).toEqual([
+    expect.stringMatching(
+      /^results\/tiny\/leaderboard.json: is not there, and leaderboard.md can be held against nothing/,
+    ),
+  ]);
+});
+
+test("whatever stands in a field of a document, the page is made of it or the field is told", async () => {
+  const { folder } = await published();
+  const [metadata, scores] = ["metadata.json", "scores.json"].map(
+    (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Loose,
+  );
+  let pages = 0;
+  let refused = 0;
+  const look = (): void => {
+    const [head, figures] = [metadataFileSchema.safeParse(metadata), scoresFileSchema.safeParse(scores)];
+    if (!head.success || !figures.success) {
+      refused += 1;
+      return;
+    }
+    expect(readmeText(metadata, scores)).toContain("# Model X on tiny".slice(0, 2));
+    pages += 1;
+  };
+  const walk = (holder: Loose): void => {
+    for (const key of Object.keys(holder)) {
+      const value = holder[key];
+      for (const odd of [undefined, null, 5, -1, "", "x", true, [], [null], {}, { x: {} }]) {
+        if (odd === undefined) delete holder[key];
+        else holder[key] = odd;
+        look();
+        holder[key] = value;
+      }
+      if (typeof value === "object" && value !== null) walk(value);
+    }
+  };
+  walk(metadata);
+  walk(scores);
+  expect(Math.min(pages, refused)).toBeGreaterThan(100);
 });
 
 /** Changes that do not hide one another, and the fields in which they are found. */
@@ -116,6 +207,7 @@ const BOARDS: readonly (readonly [fields: readonly string[], change: (board: Loo
       board.models[0].model_id = "y";
     },
   ],
+  [["note"], (board) => (board.note = "Model X is the best.")],
   [["models"], (board) => board.models.push(board.models[0])],
   [["models"], (board) => (board.models = [])],
 ];

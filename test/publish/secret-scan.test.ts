@@ -168,12 +168,7 @@ test("names, prices and what a model says of hosts and folders are no secrets", 
     const { metadata, lines } = copy;
     metadata.model.label = "Z.ai Large";
     metadata.model.vendor = "Example.com";
-    metadata.pricing = {
-      input_per_mtok: 1,
-      output_per_mtok: 2,
-      source_url: "https://example.org/prices",
-      as_of: "2026-01-01",
-    };
+    metadata.pricing = { source_url: "https://example.org/prices", as_of: "2026-01-01" };
     lines[0].output_text = "Ask localhost:8080 or https://example.org, see /home/alice, /tmp/x and 10.0.0.1";
     copy.after((folder) =>
       writeFileSync(
