@@ -12,10 +12,14 @@ export interface Cost {
 /** The rates of a price list, in USD per million tokens. */
 export type Prices = Pick<Pricing, "input_per_mtok" | "output_per_mtok" | "cached_input_per_mtok">;
 
+/** What no call costs, in USD. */
+export const MAX_CALL_COST_USD = 1e9;
+
 /**
  * The cost of one call. The provider's figure wins, 0 included. The estimate is
  * (input − cached) · input rate + cached · cached rate + output · output rate, per million tokens; without a cached rate
- * all input is at the full rate. Without prices, input tokens or output tokens the cost is unknown.
+ * all input is at the full rate. Without prices, input tokens or output tokens the cost is unknown. A figure above
+ * {@link MAX_CALL_COST_USD} is none: sums over it would mean nothing.
  */
 export function costOf(call: {
   readonly reportedCostUsd: number | null;
@@ -23,7 +27,7 @@ export function costOf(call: {
   readonly usage: Usage;
   readonly pricing: Pricing | null | undefined;
 }): Cost {
-  if (call.reportedCostUsd !== null) {
+  if (call.reportedCostUsd !== null && call.reportedCostUsd <= MAX_CALL_COST_USD) {
     return { costUsd: call.reportedCostUsd, basis: "provider_reported", source: call.costSource };
   }
   const estimate = call.pricing == null ? null : estimatedCost(call.usage, call.pricing);

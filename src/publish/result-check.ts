@@ -110,7 +110,8 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
     lines,
     corpus,
     readme: isForeign ? "foreign" : isOurs && !there.has(PUBLISHED_FILES.readme) ? "missing" : "checked",
-    hindrance: there === NOTHING ? "it is no folder" : hindranceOf(lines, corpus, workspace, id),
+    hindrance:
+      there === NOTHING ? "it is no folder" : hindranceOf(lines, metadataJson, corpus, workspace, id),
     lists,
   };
 }
@@ -193,12 +194,14 @@ async function corpusOf(
 
 function hindranceOf(
   lines: ReadLines | null,
+  metadata: Json | undefined,
   corpus: ReadCorpus | null,
   workspace: Workspace,
   id: string,
 ): string | null {
   if (lines === null) return `${PUBLISHED_FILES.predictions} cannot be read`;
   if (lines.unsound !== null) return `${PUBLISHED_FILES.predictions}: ${lines.unsound}`;
+  if (metadata === undefined) return `${PUBLISHED_FILES.metadata} cannot be read`;
   if (corpus === null) return "its corpus is not in this workspace";
   if (corpus.sound === null) return `its corpus ${corpus.name} is not sound`;
   const folder = readPublishedFolder(workspace, id);

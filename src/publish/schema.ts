@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { suiteSchema } from "../corpus/schema.ts";
 import { costBasisSchema, RUN_STATUSES } from "../ledgers/schema.ts";
+import { MAX_CALL_COST_USD } from "../models/prices.ts";
 import { colorSchema, modelIdSchema } from "../models/schema.ts";
 
 const count = z.number().int().nonnegative();
@@ -19,7 +20,7 @@ const text = z.string().min(1, "expected a text, not empty");
 const time = z.iso.datetime({ offset: true, error: "expected a time like 2026-09-23T13:00:00Z" });
 /** What no call takes or costs: a sum over such figures would mean nothing. */
 const milliseconds = amount.max(1e12, "expected a time in ms that a call can take");
-const usd = amount.max(1e9, "expected an amount in USD that a call can cost");
+const usd = amount.max(MAX_CALL_COST_USD, "expected an amount in USD that a call can cost");
 const interval = z.tuple([share, share]).nullable();
 const anyObject = z.looseObject({});
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NO_USAGE, type Pricing } from "../../src/ledgers/schema.ts";
-import { costOf, estimatedCost } from "../../src/models/prices.ts";
+import { costOf, estimatedCost, MAX_CALL_COST_USD } from "../../src/models/prices.ts";
 
 const PRICES: Pricing = {
   input_per_mtok: 2,
@@ -50,6 +50,16 @@ describe("the cost of a call", () => {
         source: "usage.cost",
       });
     }
+  });
+
+  test("a figure beyond everything is none", () => {
+    expect(costOf({ ...call, reportedCostUsd: 1e308, costSource: "usage.cost" })).toMatchObject({
+      costUsd: 2,
+    });
+    expect(costOf({ ...call, reportedCostUsd: MAX_CALL_COST_USD * 2, pricing: null })).toMatchObject({
+      costUsd: null,
+      basis: "unavailable",
+    });
   });
 
   test("else it is estimated, with the source of the prices", () => {

@@ -253,7 +253,12 @@ test("an incomplete folder is told file by file", async () => {
   rmSync(join(copies.results, "alpha", "predictions.jsonl"));
   mkdirSync(join(copies.results, "alpha", "predictions.jsonl"));
   writeFileSync(join(copies.results, "bravo", "metadata.json"), '\ufeff{"schema_version":1}');
-  expect(texts(await validate(copies.root))).toEqual([
+  const report = await validate(copies.root);
+  expect(report.notices.slice(0, 2)).toEqual([
+    "results/oracle-1/alpha: its scores were not computed again (predictions.jsonl cannot be read)",
+    "results/oracle-1/bravo: its scores were not computed again (metadata.json cannot be read)",
+  ]);
+  expect(texts(report)).toEqual([
     "results/oracle-1/alpha/predictions.jsonl: is a folder: expected a file",
     "results/oracle-1/alpha/scores.json: is not there",
     "results/oracle-1/bravo/metadata.json:1: is not JSON: expected a JSON value, found a byte order mark on line 1, column 1",
