@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { errorCode, UserError } from "./errors.ts";
+import { errorCode, errorMessage, UserError } from "./errors.ts";
 
 /** Writes a file, on disk when this resolves. The parent folder must be synced by the caller if it is new. */
 export async function writeDurable(path: string, text: string): Promise<void> {
@@ -55,6 +55,17 @@ export async function assertFileOrNothing(path: string, name: string): Promise<v
     throw new UserError(`${name} cannot be read (${code ?? "error"})`);
   }
   throw new UserError(`${name} is not a file. Move it away and repeat the command.`);
+}
+
+/** Why something could not be written, in the words of a message that goes on with what to do. */
+export function whyUnwritable(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT") return `the disk is full (${code})`;
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM") return `it is write-protected (${code})`;
+  if (["EEXIST", "ENOTEMPTY", "EISDIR", "ENOTDIR"].includes(code ?? "")) {
+    return `something else stands in its place (${code}); move that away`;
+  }
+  return code ?? errorMessage(error);
 }
 
 /** Makes new names in a folder survive a power cut, where the system can do that. */

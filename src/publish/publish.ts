@@ -98,7 +98,7 @@ export async function publishRun(input: PublishInput): Promise<Published> {
     await assertSound(input, draft, id, written.scores);
     return written;
   };
-  const { scores, board } = await replaceSuite(workspace, config.suite, replaced, build);
+  const { scores, board } = await replaceSuite(input, config.suite, replaced, build);
   const entry = board.models.find((model) => model.model_id === config.model_id);
   const own = scores.get(id);
   if (entry === undefined || own === undefined) throw new Error(`${id} was not read`);
