@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Corpus } from "../corpus/load.ts";
-import { CheckError } from "../errors.ts";
+import { CheckError, InterruptedError } from "../errors.ts";
 import { whole } from "../figures.ts";
 import { syncFolder } from "../files.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
@@ -189,7 +189,13 @@ async function* counted(
 
 /** Writes lines to a new file, on disk when this resolves. */
 async function writeLines(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
-  await pipeline(Readable.from(lines), createWriteStream(path, { flags: "wx" }), { signal });
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(path, { flags: "wx" }), { signal });
+  } catch (error) {
+    // The stream says it in words of its own.
+    if (signal.aborted) throw new InterruptedError("interrupted");
+    throw error;
+  }
   const file = await open(path, "r");
   await file.sync().finally(() => file.close());
 }

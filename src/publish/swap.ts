@@ -95,15 +95,16 @@ async function replaceLocked<T>(
       `results/${suite} cannot be written: ${whyUnwritable(error)}. What was published before is as it was; mend it and repeat the command.`,
     );
   } finally {
-    process.off("exit", onExit);
     await told(notify, `results/${DRAFT}`, () => rm(draftsDir, { recursive: true, force: true }));
+    process.off("exit", onExit);
   }
 }
 
 /** For a process that is about to end. What resists stays: the next publish removes it. */
 function removeNow(folder: string): void {
   try {
-    rmSync(folder, { recursive: true, force: true });
+    // A write that is under way may add a file meanwhile.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 });
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
   }

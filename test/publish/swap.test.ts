@@ -108,6 +108,18 @@ test("a reader that looks between the two steps cannot make the new state get lo
   }
 });
 
+test("a process that is ended while it builds takes its draft along", async () => {
+  const { root, results } = published();
+  const swap = pathToFileURL(join(packageRoot, "dist", "publish", "swap.js")).href;
+  const place = { workspace: { resultsDir: results, runsDir: join(root, "runs") } };
+  const script =
+    `import { existsSync } from "node:fs"; import { replaceSuite } from ${JSON.stringify(swap)};` +
+    `await replaceSuite(${JSON.stringify(place)}, "tiny", new Set(), ({ suiteDir }) => process.exit(existsSync(suiteDir) ? 130 : 1));`;
+  const ended = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+  expect(await new Promise((resolve) => ended.once("exit", resolve))).toBe(130);
+  expect(readdirSync(results)).toEqual(["tiny"]);
+});
+
 test("one publishes at a time: a second one waits for the first", async () => {
   const { workspace, root, results } = published();
   const lock = await acquireLock(join(root, "runs", ".results-lock"), { what: "x", place: "y" });
