@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CheckError, errorCode, UserError } from "../errors.ts";
-import { syncFolder } from "../files.ts";
+import { syncFolder, whyUnwritable } from "../files.ts";
 import { isAlive } from "../processes.ts";
 import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
@@ -54,7 +54,7 @@ export async function writeCorpusFolder(
     if (code === undefined) throw error;
     if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(code)) throw taken(suite);
     throw new UserError(
-      `data/corpus/${suite} cannot be written (${code}). Is data/corpus writable, and is there space?`,
+      `data/corpus/${suite} cannot be written: ${whyUnwritable(error)}. Make data/corpus writable, with space in it, and repeat the command.`,
     );
   }
 }
