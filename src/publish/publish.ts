@@ -140,13 +140,15 @@ function assertPublishable({ config }: RunRecord, runId: string, corpus: Corpus)
       `run ${runId} names the suite ${quoted(config.suite)}, its corpus is ${quoted(corpus.suite)}: run.json was changed. Bring the file back.`,
     );
   }
+  const { error } = modelIdSchema.safeParse(config.model_id);
   // A folder of that name would stand where the leaderboard belongs.
   const taken = (Object.values(LEADERBOARD_FILES) as string[]).includes(config.model_id);
-  if (!modelIdSchema.safeParse(config.model_id).success || taken) {
-    throw new CheckError(
-      `run ${runId} names the model ${quoted(config.model_id)}, which is no id that can be published: a-z, 0-9, '.', '_' and '-', at most 64, first a letter or digit, and not the name of a leaderboard file.`,
-    );
-  }
+  if (error === undefined && !taken) return;
+  const expected = error?.issues[0]?.message ?? "expected a name that is none of a leaderboard file";
+  throw new CheckError(
+    `run ${runId} names the model ${quoted(config.model_id)}, which is no id that can be published: ${expected}. ` +
+      "Give the model another id in config/models.json and evaluate it under that.",
+  );
 }
 
 async function warningsOf({ warehouse, run, runId, corpus, force }: PublishInput): Promise<string[]> {
