@@ -88,7 +88,7 @@ describe("importCorpus", () => {
     });
     await expect(bring(changed.root)).rejects.toMatchObject({
       exitCode: 1,
-      message: expect.stringMatching(new RegExp(`${there.sha256}.*${changed.sha256}.*--as NAME`)),
+      message: expect.stringMatching(new RegExp(`${there.sha256}.*${changed.sha256}.*--as bench-test-2`)),
     });
     cpSync(join(here.root, "data/corpus/bench-test"), join(here.root, "data/corpus/moved"), {
       recursive: true,
