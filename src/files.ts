@@ -1,10 +1,10 @@
 // Files that are whole or absent, whenever the process dies.
 import { createReadStream, createWriteStream } from "node:fs";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { errorCode, UserError } from "./errors.ts";
+import { errorCode, errorMessage, UserError } from "./errors.ts";
 
 /** Writes a file, on disk when this resolves. The parent folder must be synced by the caller if it is new. */
 export async function writeDurable(path: string, text: string): Promise<void> {
@@ -55,6 +55,35 @@ export async function assertFileOrNothing(path: string, name: string): Promise<v
     throw new UserError(`${name} cannot be read (${code ?? "error"})`);
   }
   throw new UserError(`${name} is not a file. Move it away and repeat the command.`);
+}
+
+/**
+ * {@link assertFileOrNothing} for a file that is added to: a link is refused too, for what is written through one lands in
+ * a file that may be anybody's.
+ */
+export async function assertOwnFileOrNothing(path: string, name: string): Promise<void> {
+  const isLink = await lstat(path).then(
+    (info) => info.isSymbolicLink(),
+    // What it is then, the next look says.
+    () => false,
+  );
+  if (isLink) {
+    throw new UserError(
+      `${name} is a link, and nothing is written through one. Move it away and repeat the command.`,
+    );
+  }
+  await assertFileOrNothing(path, name);
+}
+
+/** Why something could not be written, in the words of a message that goes on with what to do. */
+export function whyUnwritable(error: unknown): string {
+  const code = errorCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT") return `the disk is full (${code})`;
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM") return `it is write-protected (${code})`;
+  if (["EEXIST", "ENOTEMPTY", "EISDIR", "ENOTDIR"].includes(code ?? "")) {
+    return `something else stands in its place (${code}); move that away`;
+  }
+  return code ?? errorMessage(error);
 }
 
 /** Makes new names in a folder survive a power cut, where the system can do that. */

@@ -6,6 +6,7 @@ import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { errorCode, UserError } from "./errors.ts";
+import { whyUnwritable } from "./files.ts";
 import { isAlive } from "./processes.ts";
 
 interface Holder {
@@ -49,9 +50,12 @@ export async function acquireLock(folder: string, locked: Locked): Promise<Lock>
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined) throw error;
+    const isFull = code === "ENOSPC" || code === "EDQUOT";
     throw new UserError(
-      `the lock of ${locked.what} cannot be taken (${code}). Is ${dirname(locked.place)} writable, is there space, ` +
-        `and is ${locked.place} a folder of files?`,
+      isFull
+        ? `the lock of ${locked.what} cannot be taken: ${whyUnwritable(error)}. Make space and repeat the command.`
+        : `the lock of ${locked.what} cannot be taken (${code}). Is ${dirname(locked.place)} writable, is there space, ` +
+            `and is ${locked.place} a folder of files?`,
     );
   }
 }

@@ -15,7 +15,13 @@ export const KEY_SHAPES: readonly RegExp[] = [
 
 const DOMAIN = /\b[a-z0-9-]+\.(?:com|net|org|io|dev|cloud|local|internal|lan|corp)\b/i;
 
-/** Texts that tell where something is reached: URLs, addresses, host names with a port or of a kind that hosts have. */
+/**
+ * Texts that tell where something is reached: URLs, addresses, host names with a port or of a kind that hosts have.
+ *
+ * A bare name with a port (`buildhost:8080`) is none of them: versions of models are written the same way (`gpt-4:0613`,
+ * `codestral:2501`), and so are shares, times and places in files (`rows:288`). The hosts that the environment names are
+ * known, and are found and masked as they stand, such a one too.
+ */
 export const HOST_SHAPES: readonly RegExp[] = [
   /[a-z][a-z0-9+.-]*:\/\/\S+/i,
   /\b(?:\d{1,3}\.){3}\d{1,3}\b/,

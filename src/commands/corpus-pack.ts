@@ -38,6 +38,8 @@ export async function packRows(context: Context, file: string, options: PackArgu
   }
   if (version.trim() === "")
     throw new UserError(`--version ${quoted(version)} is empty: name a version, such as 1.0.0`);
+  if (options.label?.trim() === "")
+    throw new UserError("--label is empty: name the corpus for its readers, or leave the option away");
   if (check && use)
     throw new UserError("--check writes nothing, so --use has nothing to switch to: leave one of them away");
   const label = options.label ?? suite;

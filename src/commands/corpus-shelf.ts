@@ -67,16 +67,16 @@ export async function listCorpora(context: Context, json: boolean): Promise<void
 /** Makes a corpus the active one, and says what is about others now. */
 export async function switchCorpus(context: Context, name: string, json: boolean): Promise<void> {
   const workspace = await context.workspace();
-  const corpus = await useCorpus(workspace, name, context.interrupt);
+  const { corpus, written } = await useCorpus(workspace, name, context.interrupt);
   const others = aboutOthers(workspace, corpus.sha256);
   if (json) {
     const { suite, version, sha256, rowCount: rows } = corpus;
-    await writeJson(context, { name, suite, version, sha256, rows, others });
+    await writeJson(context, { name, suite, version, sha256, rows, written, others });
     return;
   }
   context.stdout.write(
     visible(
-      `${name} is the active corpus: ${corpus.suite} ${corpus.version}, ${corpus.rowCount} rows, digest ${corpus.sha256}`,
+      `${name} is the active corpus${written ? "" : " already, nothing was written"}: ${corpus.suite} ${corpus.version}, ${corpus.rowCount} rows, digest ${corpus.sha256}`,
     ),
   );
   context.stdout.write("\n");

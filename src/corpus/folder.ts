@@ -4,14 +4,12 @@ import { randomBytes } from "node:crypto";
 import { lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CheckError, errorCode, UserError } from "../errors.ts";
-import { syncFolder } from "../files.ts";
+import { syncFolder, whyUnwritable } from "../files.ts";
 import { isAlive } from "../processes.ts";
 import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
+import { suiteSchema } from "./schema.ts";
 import { shelfOf } from "./shelf.ts";
-
-/** What a manifest takes for a suite, and a folder of data/corpus/ for a name. */
-const SUITE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**
  * Accepts the name of a suite that a person gave.
@@ -19,9 +17,10 @@ const SUITE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
  * @throws {UserError} for any other text.
  */
 export function checkSuite(name: string, option: string): string {
-  if (SUITE.test(name)) return name;
+  const { success, error } = suiteSchema.safeParse(name);
+  if (success) return name;
   throw new UserError(
-    `${option} ${quoted(name)} is no name of a suite: use up to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit`,
+    `${option} ${quoted(name)} is no name of a suite: ${error.issues[0]?.message ?? "expected another one"}`,
   );
 }
 
@@ -54,7 +53,7 @@ export async function writeCorpusFolder(
     if (code === undefined) throw error;
     if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(code)) throw taken(suite);
     throw new UserError(
-      `data/corpus/${suite} cannot be written (${code}). Is data/corpus writable, and is there space?`,
+      `data/corpus/${suite} cannot be written: ${whyUnwritable(error)}. Make data/corpus writable, with space in it, and repeat the command.`,
     );
   }
 }

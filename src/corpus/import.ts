@@ -74,7 +74,7 @@ export async function importCorpus(
     pictures: pictures.size,
     renamed_from: renamed ? { suite: found.suite, version, sha256: found.sha256 } : null,
   };
-  const hint = "bring it in under another name with --as NAME";
+  const hint = (free: string): string => `bring it in under another name, such as --as ${free}`;
   const standing = await assertFree(workspace, { suite, sha256 }, hint, signal);
   if (standing !== null) return { ...report, ...standing, written: false };
   await writeCorpusFolder(workspace, suite, async (draft) => {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../answers/json.ts";
 import { fieldPath, isRecord, issuesOf } from "../fields.ts";
 import { quoted } from "../quote.ts";
+import { unseenDifference } from "./characters.ts";
 import { type Asset, type CorpusRow, type Manifest, type Option, rowSchema, unwrap } from "./schema.ts";
 
 /** Takes one problem of a row: where in it, and what is wrong. */
@@ -75,7 +76,8 @@ function rowOf(data: RowData, report: Report, text: string, lists: OptionLists):
   const [question] = data.questions;
   if (question === undefined) return null;
   if (!question.options.has(question.gold)) {
-    report("questions[0].gold", `${quoted(question.gold)} is not one of the options`);
+    const unseen = unseenDifference(question.gold, question.options.keys(), "option");
+    report("questions[0].gold", unseen ?? `${quoted(question.gold)} is not one of the options`);
   }
   if (data.modality === "image" && (data.assets ?? []).length === 0) {
     report("assets", "expected a picture, since the modality is image");

@@ -1,6 +1,7 @@
 // The shape of a corpus file. What a model may see (`state`, option order) stays as ordered JSON; the rest is plain data.
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, setOwn, toPlain } from "../answers/json.ts";
+import { folderNameSchema } from "../folder-name.ts";
 
 const text = z.string().min(1, "expected a text, not empty");
 const jsonObject = z.custom<JsonObject>(isJsonObject, "expected an object");
@@ -88,9 +89,7 @@ export interface CorpusRow {
 }
 
 /** The name of a suite: it becomes the name of a folder. */
-export const suiteSchema = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "expected lower-case letters, digits, '.', '_' or '-'");
+export const suiteSchema: typeof folderNameSchema = folderNameSchema;
 
 export const manifestSchema = z.looseObject({
   version: text,

@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs";
 import { chmod, type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode, InterruptedError } from "../errors.ts";
-import { assertFileOrNothing, replaceFile, syncFolder } from "../files.ts";
+import { assertOwnFileOrNothing, replaceFile, syncFolder } from "../files.ts";
 import { type LedgerLine, readBatches } from "../ledgers/reader.ts";
 import type { Moved } from "./doctor-report.ts";
 import { unwritable } from "./ledger.ts";
@@ -38,7 +38,7 @@ export async function moveAside(path: string, name: string, options: MoveOptions
   const folder = dirname(path);
   // One name, so that a process that is killed again and again leaves one of them; whoever calls this holds the lock.
   const draft = join(folder, `.${basename(path)}.tmp`);
-  await assertFileOrNothing(`${path}${ASIDE}`, `${name}${ASIDE}`);
+  await assertOwnFileOrNothing(`${path}${ASIDE}`, `${name}${ASIDE}`);
   try {
     const sha256 = await digestOf(path, options.signal);
     const before = await movedBefore(`${path}${ASIDE}`, sha256);
@@ -114,7 +114,7 @@ export async function replaceAside(
   name: string,
   { old, text, reason }: { readonly old: string; readonly text: string; readonly reason: string },
 ): Promise<Moved> {
-  await assertFileOrNothing(`${path}${ASIDE}`, `${name}${ASIDE}`);
+  await assertOwnFileOrNothing(`${path}${ASIDE}`, `${name}${ASIDE}`);
   const bytes = Buffer.byteLength(old);
   try {
     const sha256 = createHash("sha256").update(old, "utf8").digest("hex");

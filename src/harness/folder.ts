@@ -3,7 +3,7 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CheckError, errorCode } from "../errors.ts";
-import { replaceFile, syncFolder, writeDurable } from "../files.ts";
+import { assertOwnFileOrNothing, replaceFile, syncFolder, writeDurable } from "../files.ts";
 import { readLedger, type TornTail } from "../ledgers/reader.ts";
 import { openRegular, readRunRecord } from "../ledgers/record.ts";
 import { RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
@@ -103,10 +103,15 @@ export interface Repair {
   readonly bytes: number;
 }
 
-/** Moves a torn last line of a ledger aside, so that the next record begins on a line of its own. */
+/**
+ * Moves a torn last line of a ledger aside, so that the next record begins on a line of its own.
+ *
+ * @throws {UserError} when something else than a file stands in the place of `<ledger>.torn`.
+ */
 export async function repairTail(path: string, name: string): Promise<Repair | null> {
   const tail = await findTail(path);
   if (tail === null) return null;
+  await assertOwnFileOrNothing(`${path}.torn`, `${name}.torn`);
   const ledger = await open(path, "r+");
   try {
     const aside = await open(`${path}.torn`, "a");

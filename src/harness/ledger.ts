@@ -2,7 +2,8 @@
 // ready together share one write, and lines that are written share one fdatasync.
 import { ftruncateSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { CheckError, errorCode, errorMessage } from "../errors.ts";
+import { CheckError, errorCode } from "../errors.ts";
+import { whyUnwritable } from "../files.ts";
 
 /** Lines that nobody waits for are synced this long after they were written, at the latest, in ms. */
 const LAZY_SYNC_MS = 1000;
@@ -161,17 +162,9 @@ export class LedgerWriter {
 
 /** The error of a file that cannot be written, in words that say what to do. */
 export function unwritable(name: string, error: unknown): CheckError {
-  const code = errorCode(error);
-  const why =
-    code === "ENOSPC" || code === "EDQUOT"
-      ? "the disk is full"
-      : code === "EACCES" || code === "EROFS" || code === "EPERM"
-        ? "it is write-protected"
-        : code === "EMFILE" || code === "ENFILE"
-          ? "too many files are open (raise `ulimit -n` or lower --jobs)"
-          : code === "EEXIST" || code === "EISDIR" || code === "ENOTDIR"
-            ? "something else stands in its place; move that away"
-            : (code ?? errorMessage(error));
+  const why = ["EMFILE", "ENFILE"].includes(errorCode(error) ?? "")
+    ? "too many files are open (raise `ulimit -n` or lower --jobs)"
+    : whyUnwritable(error);
   return new CheckError(
     `${name} cannot be written: ${why}. Everything before is kept; mend it and repeat the command to go on.`,
   );

@@ -1,5 +1,6 @@
 // The shape of config/models.json: which models exist, how they are asked and what they cost. Never where they are.
 import { z } from "zod";
+import { folderNameSchema } from "../folder-name.ts";
 import { pricingSchema } from "../ledgers/schema.ts";
 
 const effort = z.string().min(1, "expected a text, not empty").nullish();
@@ -33,12 +34,7 @@ const requests = {
 } as const;
 
 /** The id of a model: it becomes the name of a folder. */
-export const modelIdSchema = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9._-]{0,63}$/,
-    "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit",
-  );
+export const modelIdSchema: typeof folderNameSchema = folderNameSchema;
 
 /** The colour of a model in plots. */
 export const colorSchema = z.string().regex(/^#[0-9a-fA-F]{6}$/, "expected a colour like #1f77b4");

@@ -81,7 +81,7 @@ export async function importResults(input: ImportInput): Promise<Imported> {
   }
   const replaced = new Set([...news.map(({ model }) => model), ...Object.values(LEADERBOARD_FILES)]);
   try {
-    const { written, differences } = await replaceSuite(workspace, corpus.suite, replaced, (draft) =>
+    const { written, differences } = await replaceSuite(input, corpus.suite, replaced, (draft) =>
       build(input, news, draft),
     );
     const byModel = new Map(written.board.models.map((entry) => [entry.model_id, entry]));

@@ -5,12 +5,13 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { parseJson } from "../answers/json.ts";
 import type { Corpus } from "../corpus/load.ts";
-import { CheckError } from "../errors.ts";
+import { CheckError, InterruptedError } from "../errors.ts";
 import { whole } from "../figures.ts";
 import { syncFolder } from "../files.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
-import type { RunRecord } from "../ledgers/schema.ts";
+import { RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 import { modelIdSchema } from "../models/schema.ts";
 import { assertKeysOutsideLabels, configuredKeys, createRedactor } from "../providers/redact.ts";
 import { quoted } from "../quote.ts";
@@ -19,10 +20,11 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Workspace } from "../workspace.ts";
 import { writeSuite } from "./documents.ts";
 import { isOneFamily, LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
-import { CLOCK_WARNING, metadataHead, timeOutOfOrder } from "./metadata.ts";
+import { CLOCK_WARNING, type MetadataHead, metadataHead, timeOutOfOrder } from "./metadata.ts";
 import { predictionLines } from "./predictions.ts";
-import { problemText } from "./problem.ts";
+import { ProblemList, problemText } from "./problem.ts";
 import type { Scores } from "./scores.ts";
+import { SecretScan } from "./secret-scan.ts";
 import { type Draft, replaceSuite } from "./swap.ts";
 import { validateFolders } from "./validate.ts";
 
@@ -79,6 +81,7 @@ export async function publishRun(input: PublishInput): Promise<Published> {
     analysisVersion: ANALYSIS_VERSION,
     mask,
   });
+  assertPublic(head, runId, new SecretScan(workspace.env));
   const id = `${config.suite}/${config.model_id}`;
   const replaced = new Set<string>([config.model_id, ...Object.values(LEADERBOARD_FILES)]);
   const build = async (draft: Draft) => {
@@ -98,7 +101,7 @@ export async function publishRun(input: PublishInput): Promise<Published> {
     await assertSound(input, draft, id, written.scores);
     return written;
   };
-  const { scores, board } = await replaceSuite(workspace, config.suite, replaced, build);
+  const { scores, board } = await replaceSuite(input, config.suite, replaced, build);
   const entry = board.models.find((model) => model.model_id === config.model_id);
   const own = scores.get(id);
   if (entry === undefined || own === undefined) throw new Error(`${id} was not read`);
@@ -140,13 +143,32 @@ function assertPublishable({ config }: RunRecord, runId: string, corpus: Corpus)
       `run ${runId} names the suite ${quoted(config.suite)}, its corpus is ${quoted(corpus.suite)}: run.json was changed. Bring the file back.`,
     );
   }
+  const { error } = modelIdSchema.safeParse(config.model_id);
   // A folder of that name would stand where the leaderboard belongs.
   const taken = (Object.values(LEADERBOARD_FILES) as string[]).includes(config.model_id);
-  if (!modelIdSchema.safeParse(config.model_id).success || taken) {
-    throw new CheckError(
-      `run ${runId} names the model ${quoted(config.model_id)}, which is no id that can be published: a-z, 0-9, '.', '_' and '-', at most 64, first a letter or digit, and not the name of a leaderboard file.`,
-    );
-  }
+  if (error === undefined && !taken) return;
+  const expected = error?.issues[0]?.message ?? "expected a name that is none of a leaderboard file";
+  throw new CheckError(
+    `run ${runId} names the model ${quoted(config.model_id)}, which is no id that can be published: ${expected}. ` +
+      "Give the model another id in config/models.json and evaluate it under that.",
+  );
+}
+
+/** What readers call a model: no figure and no frozen setting stands on these. */
+const NAMES = ["model.label", "model.short_label", "model.vendor"];
+
+/** A run may have been made before a text in it was known to be private. Its ledgers are not to blame. */
+function assertPublic(head: MetadataHead, runId: string, scan: SecretScan): void {
+  const found = new ProblemList(`runs/${runId}/${RUN_FILES.run}`, scan.mask);
+  scan.ours(parseJson(JSON.stringify(head)), found);
+  const [first] = found.problems;
+  if (first === undefined) return;
+  const advice = NAMES.includes(first.field)
+    ? "It is only what readers call the model: write another name there, and into config/models.json for later runs, and publish again."
+    : "It belongs to what was evaluated: change it where it comes from (config/models.json, --api-model) and evaluate the model again.";
+  throw new CheckError(
+    `run ${runId} is not published: its ${first.field} (${first.file}) ${first.message.replace(/:.*$/, "")}. ${advice}`,
+  );
 }
 
 async function warningsOf({ warehouse, run, runId, corpus, force, now }: PublishInput): Promise<string[]> {
@@ -196,7 +218,13 @@ async function* counted(
 
 /** Writes lines to a new file, on disk when this resolves. */
 async function writeLines(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
-  await pipeline(Readable.from(lines), createWriteStream(path, { flags: "wx" }), { signal });
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(path, { flags: "wx" }), { signal });
+  } catch (error) {
+    // The stream says it in words of its own.
+    if (signal.aborted) throw new InterruptedError("interrupted");
+    throw error;
+  }
   const file = await open(path, "r");
   await file.sync().finally(() => file.close());
 }

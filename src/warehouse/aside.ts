@@ -31,12 +31,12 @@ export function restoreResults(resultsDir: string, notify: (message: string) => 
   }
 }
 
-/** What was put aside; nothing when there is no such folder, or a link in its place. */
+/** Names of the suites that were put aside; nothing when there is no such folder, or a link in its place. */
 export function namesAside(folder: string): string[] {
   try {
     // A link would have what lies somewhere else moved here.
     if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-    return readdirSync(folder);
+    return readdirSync(folder).filter((name) => !name.startsWith("."));
   } catch (error) {
     // Gone since: a publish has ended. What cannot be read, or is no folder's, holds nothing that could be put back.
     if (errorCode(error) === undefined) throw error;

@@ -235,6 +235,7 @@ test.each([
   ["was made on another corpus", ["foreign", "--force"], "(--force does not change that)"],
   ["names another suite", ["suite", "--force"], 'names the suite "../tiny"'],
   ["names a model that is a path", ["path", "--force"], 'names the model "../../x"'],
+  ["names a model like a device", ["device", "--force"], "are devices on Windows"],
   ["names a model like a leaderboard", ["board", "--force"], 'names the model "leaderboard.json"'],
   ["has a damaged line", ["damaged", "--force"], "runs/damaged/results.jsonl:2 is damaged"],
   [
@@ -249,6 +250,7 @@ test.each([
   workspace.addRun("foreign", { ...WHOLE, config: { corpus_sha256: "1".repeat(64) } });
   workspace.addRun("suite", { ...WHOLE, config: { suite: "../tiny" } });
   workspace.addRun("path", { ...WHOLE, config: { model_id: "../../x" } });
+  workspace.addRun("device", { ...WHOLE, config: { model_id: "nul" } });
   workspace.addRun("board", { ...WHOLE, config: { model_id: "leaderboard.json" } });
   workspace.addRun("damaged", { ...WHOLE, results: [WHOLE.results[0] as string, "{"] });
   workspace.addRun("false", {
@@ -362,6 +364,31 @@ test("a run that ended when the clock was ahead is published, and the result say
   expect(document).toMatchObject({
     published_with_warnings: ["the clock of its machine was set back: its times are not in order"],
   });
+});
+
+test.each([
+  ["label", "model.example.com", "looks like an address"],
+  ["short_label", "http://x", "looks like an address"],
+  ["vendor", "/home/somebody", "holds a home folder"],
+])("a %s that is private is told as what it is, and another one is published", async (field, text, said) => {
+  const model = { id: "model-x", label: "X", short_label: "x", vendor: "V", color: null };
+  const workspace = tiny({ run: { model: { ...model, [field]: text } } });
+  const { error } = await bench(workspace, ["publish", "changed"]);
+  expect(error?.message).toBe(
+    `run changed is not published: its model.${field} (runs/changed/run.json) ${said}. It is only what readers call the model: ` +
+      "write another name there, and into config/models.json for later runs, and publish again.",
+  );
+  expect(existsSync(join(workspace.root, "results"))).toBe(false);
+  const record = join(workspace.root, "runs", "changed", "run.json");
+  writeFileSync(record, readFileSync(record, "utf8").replace(JSON.stringify(text), '"Another"'));
+  expect((await bench(workspace, ["publish", "changed"])).error).toBeUndefined();
+});
+
+test("a setting that is private cannot be put right in a run that was made with it", async () => {
+  const workspace = tiny({ config: { api_model: "model-x@192.168.3.4" } });
+  const { error } = await bench(workspace, ["publish", "changed"]);
+  expect(error?.message).toContain("its model.api_model (runs/changed/run.json) looks like an address.");
+  expect(error?.message).toContain("evaluate the model again");
 });
 
 test("a key that is part of a label is refused with its variable", async () => {

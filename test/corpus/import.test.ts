@@ -6,12 +6,13 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseJson } from "../../src/answers/json.ts";
 import { corpusDigest } from "../../src/corpus/digest.ts";
@@ -87,7 +88,7 @@ describe("importCorpus", () => {
     });
     await expect(bring(changed.root)).rejects.toMatchObject({
       exitCode: 1,
-      message: expect.stringMatching(new RegExp(`${there.sha256}.*${changed.sha256}.*--as NAME`)),
+      message: expect.stringMatching(new RegExp(`${there.sha256}.*${changed.sha256}.*--as bench-test-2`)),
     });
     cpSync(join(here.root, "data/corpus/bench-test"), join(here.root, "data/corpus/moved"), {
       recursive: true,
@@ -200,6 +201,40 @@ describe("useCorpus", () => {
     }
     expect(JSON.parse(readFileSync(here.open().corpusPointer, "utf8"))).toEqual(pointer);
   });
+});
+
+test("useCorpus leaves a pointer alone that names the corpus already", async () => {
+  const { open } = checkout();
+  const pointer = open().corpusPointer;
+  for (const text of [
+    '{"path": "data/corpus/test-1/cases.jsonl"}',
+    '{"path":"data/corpus/test-1/cases.jsonl","version":"1.0.0"}',
+  ]) {
+    writeFileSync(pointer, text);
+    const { ino } = statSync(pointer);
+    expect(await useCorpus(open(), "test-1")).toMatchObject({
+      corpus: { suite: "bench-test" },
+      written: false,
+    });
+    expect([readFileSync(pointer, "utf8"), statSync(pointer).ino]).toEqual([text, ino]);
+  }
+  writeFileSync(pointer, '{"path":"data/corpus/test-1/cases.jsonl","version":"0.9.0"}');
+  expect((await useCorpus(open(), "test-1")).written).toBe(true);
+});
+
+test("useCorpus says what cannot be written, and what to do", async () => {
+  const { open } = checkout();
+  const pointer = open().corpusPointer;
+  rmSync(pointer);
+  mkdirSync(pointer);
+  const refused = await useCorpus(open(), "test-1").catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(
+      /^data\/corpus\/current\.json cannot be written: .*\. The active corpus is the one that it was; make data\/corpus writable/,
+    ),
+  });
+  expect(readdirSync(dirname(pointer)).sort()).toEqual(["current.json", "test-1"]);
 });
 
 test("corporaOf lists folders by their manifests, the broken ones too", async () => {

@@ -465,7 +465,7 @@ describe("manifest.json", () => {
   });
 
   const hex = "expected 64 lower-case hex digits";
-  const suite = "expected lower-case letters, digits, '.', '_' or '-'";
+  const suite = "expected 1 to 64 of a-z, 0-9, '.', '_' and '-', first a letter or digit";
   test.each<[string, { [key: string]: Writable }, string[]]>([
     ["no version", { version: undefined }, ["version: is missing: expected string"]],
     ["an empty version", { version: "" }, ['version: expected a text, not empty, found ""']],

@@ -150,6 +150,95 @@ describe("a table", () => {
   });
 });
 
+test.each([
+  ["sep=;\r\n", ";"],
+  ["\ufeffsep=,\n", ","],
+  ['"sep=;"\n', ";"],
+  ["SEP=\t\n", "\t"],
+])("a first line %j says what stands between the cells", async (first, delimiter) => {
+  const cells = [
+    ["instructions", "state", "options", "gold"],
+    ["W?", "s", "yes|no", "no"],
+  ];
+  const lines = cells.map((line) => `${line.join(delimiter)}\n`);
+  const [problem] = await problemsOf(
+    "rows.csv",
+    `${first}${lines[0]}${["W?", "s", "yes|no", "x"].join(delimiter)}\n`,
+  );
+  expect(problem).toBe('3|gold|"x" is not one of the options "yes", "no"');
+  const [one] = await packed("rows.csv", `${first}${lines.join("")}`);
+  expect(one?.question.gold).toBe("no");
+});
+
+test("a first line may not name another separator", async () => {
+  expect(await problemsOf("rows.csv", "sep=|\ninstructions|state|options|gold\n")).toEqual([
+    '1||sep= names "|": expected a comma, a semicolon or a tab between the cells',
+  ]);
+});
+
+test.each([
+  ["yes\u00a0", "yes", '"yes\\u00a0"', '"yes"'],
+  ["yes", "y\u200bes", '"yes"', '"y\\u200bes"'],
+  ["e\u0301t\u00e9", "\u00e9t\u00e9", '"e\\u0301t\u00e9"', '"\u00e9t\u00e9"'],
+  ["yes ", "yes", '"yes "', '"yes"'],
+])(
+  "a right label %j that only looks like the option %j is shown as it is",
+  async (gold, label, found, option) => {
+    const message = `${found} looks like the option ${option} and is another text: write both alike`;
+    const own = row({ options: [label, "no"], gold });
+    expect(await problemsOf("rows.jsonl", json(own))).toEqual([`1|gold|${message}`]);
+    const csv = stringify([
+      ["instructions", "state", `option:${label}`, "option:no", "gold"],
+      ["W?", "s", "a", "b", gold],
+    ]);
+    expect(await problemsOf("rows.csv", csv)).toEqual([`2|gold|${message}`]);
+    const [line = "{}"] = readFileSync(join(made.corpusDir, "cases.jsonl"), "utf8").split("\n");
+    const whole = JSON.parse(line) as { questions: Record<string, unknown>[] };
+    Object.assign(whole.questions[0] ?? {}, {
+      options: { [label]: "a", no: "b" },
+      gold,
+      option_order: undefined,
+    });
+    expect(await problemsOf("whole.jsonl", `${JSON.stringify(whole)}\n`)).toEqual([
+      `1|questions[0].gold|${message}`,
+    ]);
+  },
+);
+
+const control = (code: string): string =>
+  `holds the control character U+${code}: expected text; only tab and line end may stand in it`;
+
+test("a control character is refused with its line and column, tab and line ends are not", async () => {
+  const table = (...cells: string[]): string =>
+    stringify([
+      ["instructions", "state.text", "options", "gold"],
+      cells,
+      ["W?", "a\tb\r\nc", "yes|no", "no"],
+    ]);
+  expect(await problemsOf("rows.csv", table("W?", "a\0b", "yes|no", "no"))).toEqual([
+    `2|state.text|${control("0000")}`,
+  ]);
+  expect(await problemsOf("rows.csv", table("W\u001b?", "s", "yes|no\u0007", "yes"))).toEqual([
+    `2|instructions|${control("001B")}`,
+    `2|options|${control("0007")}`,
+  ]);
+  expect(await problemsOf("rows.csv", "instructions,state.a\u0085,options,gold\n")).toEqual([
+    `1||the name "state.a\\u0085" of column 2 ${control("0085")}`,
+  ]);
+  const nested = row({ state: { list: ["", { deep: "\u007f" }], "k\u0001": 1 } });
+  expect(await problemsOf("rows.jsonl", json(nested))).toEqual([
+    `1|state.list[1].deep|${control("007F")}`,
+    `1|state["k\\u0001"]|${control("0001")}`,
+  ]);
+  expect(await packed("rows.csv", table("W?", "s", "yes|no", "yes"))).toHaveLength(2);
+});
+
+test("a label of several lines is refused, also with a description of one", async () => {
+  expect(
+    await problemsOf("rows.jsonl", json(row({ options: { "y\nes": "a", no: "b" }, gold: "no" }))),
+  ).toContain('1|options|the option "y\\nes" has a label of several lines: expected one line');
+});
+
 describe("JSONL", () => {
   test("keeps objects, numbers and the order of fields; numbers are labels as they are written", async () => {
     const state = new Map<string, Writable>([
@@ -266,9 +355,15 @@ test("the same rows are there already; others are refused; --check writes nothin
   });
   await expect(pack("rows.jsonl", json(row()))).rejects.toMatchObject({
     exitCode: 1,
-    message: expect.stringMatching(new RegExp(`${first.sha256}.*--suite NAME-2`)),
+    message: expect.stringMatching(new RegExp(`${first.sha256}.*--suite mine-2 --version`)),
   });
-  await expect(pack("rows.jsonl", text, { suite: "../x" })).rejects.toMatchObject({ exitCode: 2 });
+  made.write("data/corpus/mine-2/readme", "no corpus");
+  await expect(pack("rows.jsonl", json(row()))).rejects.toThrow("--suite mine-3 --version");
+  await expect(pack("rows.jsonl", json(row()), { suite: "mine-2" })).rejects.toThrow(
+    "--suite mine-3 --version",
+  );
+  for (const suite of ["../x", "con"])
+    await expect(pack("rows.jsonl", text, { suite })).rejects.toMatchObject({ exitCode: 2 });
 });
 
 test("what makes a benchmark weak is told", async () => {
@@ -282,7 +377,7 @@ test("what makes a benchmark weak is told", async () => {
   ]);
 });
 
-// Any text that UTF-8 can hold; no CR alone in a header, which is how very old systems end lines.
+// Any text that UTF-8 can hold, but for control characters; no CR alone in a header, which is how very old systems end lines.
 const text = fc
   .oneof(
     fc.constantFrom(
@@ -301,7 +396,7 @@ const text = fc
     fc.string({ unit: "grapheme", minLength: 1 }),
     fc.string({ unit: "binary", minLength: 1 }),
   )
-  .map((value) => value.replaceAll("\0", "0").toWellFormed());
+  .map((value) => value.replace(/[^\P{Cc}\t\n\r]/gu, "0").toWellFormed());
 const line = text.map((value) => value.replace(/[\r\n]/g, " "));
 const table = fc.record({
   labels: fc.uniqueArray(line, { minLength: 2, maxLength: 5 }),

@@ -118,7 +118,7 @@ it("runs of another corpus stay, are marked, and are never compared; a suite of 
   const resumed = await run("run", "--model", "base", "--run-id", "after");
   expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringContaining("corpus_sha256")]);
   const refused = await run("corpus", "import", join(other.root, "mine"));
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("--as NAME")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("--as mine-2")]);
   expect(readFileSync(join(scratch.root, "runs/before/results.jsonl"))).toEqual(kept);
   expect(existsSync(join(published, "metadata.json"))).toBe(true);
 

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +17,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { InterruptedError, UserError } from "../../src/errors.ts";
 import { moveAside } from "../../src/harness/doctor-mend.ts";
+import { repairTail } from "../../src/harness/folder.ts";
 
 let folder: string;
 let path: string;
@@ -35,6 +37,24 @@ const entries = () =>
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+it.each(["link", "folder"])(
+  "a %s in the place of a file that is added to is refused, and nothing is written",
+  async (kind) => {
+    const outside = join(folder, "outside");
+    writeFileSync(outside, "theirs");
+    for (const [end, text, mend] of [
+      [".damaged", LEDGER, () => moveAside(path, "r", options)],
+      [".torn", `${LEDGER}torn`, () => repairTail(path, "r")],
+    ] as const) {
+      writeFileSync(path, text);
+      if (kind === "link") symlinkSync(outside, `${path}${end}`);
+      else mkdirSync(`${path}${end}`);
+      await expect(mend()).rejects.toThrow(kind === "link" ? `r${end} is a link` : `r${end} is not a file`);
+      expect([readFileSync(path, "utf8"), readFileSync(outside, "utf8")]).toEqual([text, "theirs"]);
+    }
+  },
+);
 
 it("keeps the bytes, the order and the mode of the rest, and says where each moved line stood", async () => {
   writeFileSync(path, LEDGER);

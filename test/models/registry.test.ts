@@ -128,6 +128,12 @@ describe("a file that is right", () => {
     "ft:gpt-4o-mini-2024-07-18:acme::abc123",
     "models/gemini-2.5-flash-preview-09-2025",
     "task-classifier-2000000000000",
+    "llama3:70b",
+    "qwen2.5:7b",
+    "gpt-oss:120b",
+    "gpt-4:0613",
+    "codestral:2501",
+    "house-model:8080",
     "default",
   ])("may name a model %s", async (model) => {
     expect(await problemsOf(chat({ model, notes: `This is ${model}, as of v1.2.3.` }))).toEqual([]);

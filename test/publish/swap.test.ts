@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -28,6 +29,10 @@ function published() {
   return { ...test, results: join(test.root, "results") };
 }
 
+const notify = (message: string): never => {
+  throw new Error(`nobody should have been told: ${message}`);
+};
+
 const writeNew = async ({ suiteDir }: Draft): Promise<string> => {
   await mkdir(join(suiteDir, "old"));
   await writeFile(join(suiteDir, "old", "metadata.json"), "new");
@@ -37,7 +42,7 @@ const writeNew = async ({ suiteDir }: Draft): Promise<string> => {
 test("what is named is replaced, the rest is there in the draft and afterwards", async () => {
   const { workspace, results } = published();
   const seen: string[][] = [];
-  const value = await replaceSuite(workspace, "tiny", new Set(["old"]), (draft) => {
+  const value = await replaceSuite({ workspace, notify }, "tiny", new Set(["old"]), (draft) => {
     seen.push(readdirSync(draft.suiteDir), readdirSync(join(draft.resultsDir, "tiny", "kept")).sort());
     return writeNew(draft);
   });
@@ -50,7 +55,7 @@ test("what is named is replaced, the rest is there in the draft and afterwards",
 
 test("when the work fails nothing has changed and nothing is left", async () => {
   const { workspace, results } = published();
-  const failing = replaceSuite(workspace, "tiny", new Set(["old"]), async (draft) => {
+  const failing = replaceSuite({ workspace, notify }, "tiny", new Set(["old"]), async (draft) => {
     await writeNew(draft);
     throw new CheckError("no");
   });
@@ -61,7 +66,7 @@ test("when the work fails nothing has changed and nothing is left", async () => 
 
 test("a first suite needs no folder before", async () => {
   const { workspace, root } = makeWorkspace();
-  await replaceSuite(workspace, "tiny", new Set(), writeNew);
+  await replaceSuite({ workspace, notify }, "tiny", new Set(), writeNew);
   expect(readdirSync(join(root, "results", "tiny"))).toEqual(["old"]);
 });
 
@@ -78,7 +83,7 @@ test("a killed process that was done but for its own rubbish has published", asy
   mkdirSync(join(results, ".old", "tiny", "older"), { recursive: true });
   mkdirSync(join(results, ".new", "tiny", "half"), { recursive: true });
   expect(publishedIds(workspace)).toEqual(["tiny/kept", "tiny/old"]);
-  await replaceSuite(workspace, "tiny", new Set(["old"]), writeNew);
+  await replaceSuite({ workspace, notify }, "tiny", new Set(["old"]), writeNew);
   expect(readdirSync(results)).toEqual(["tiny"]);
   expect(readdirSync(join(results, "tiny")).sort()).toEqual(["kept", "old"]);
 });
@@ -91,7 +96,7 @@ test("a reader that looks between the two steps cannot make the new state get lo
   try {
     await new Promise((resolve) => setTimeout(resolve, 200));
     for (let round = 0; round < 60; round += 1) {
-      await replaceSuite(workspace, "tiny", new Set(["old"]), async ({ suiteDir }) => {
+      await replaceSuite({ workspace, notify }, "tiny", new Set(["old"]), async ({ suiteDir }) => {
         await mkdir(join(suiteDir, "old"));
         await writeFile(join(suiteDir, "old", "metadata.json"), String(round));
       });
@@ -103,11 +108,23 @@ test("a reader that looks between the two steps cannot make the new state get lo
   }
 });
 
+test("a process that is ended while it builds takes its draft along", async () => {
+  const { root, results } = published();
+  const swap = pathToFileURL(join(packageRoot, "dist", "publish", "swap.js")).href;
+  const place = { workspace: { resultsDir: results, runsDir: join(root, "runs") } };
+  const script =
+    `import { existsSync } from "node:fs"; import { replaceSuite } from ${JSON.stringify(swap)};` +
+    `await replaceSuite(${JSON.stringify(place)}, "tiny", new Set(), ({ suiteDir }) => process.exit(existsSync(suiteDir) ? 130 : 1));`;
+  const ended = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+  expect(await new Promise((resolve) => ended.once("exit", resolve))).toBe(130);
+  expect(readdirSync(results)).toEqual(["tiny"]);
+});
+
 test("one publishes at a time: a second one waits for the first", async () => {
   const { workspace, root, results } = published();
   const lock = await acquireLock(join(root, "runs", ".results-lock"), { what: "x", place: "y" });
   let begun = false;
-  const second = replaceSuite(workspace, "tiny", new Set(["old"]), (draft) => {
+  const second = replaceSuite({ workspace, notify }, "tiny", new Set(["old"]), (draft) => {
     begun = true;
     return writeNew(draft);
   });
@@ -123,17 +140,41 @@ test("many at once end with all of their results", async () => {
   const names = ["a", "b", "c", "d", "e"];
   await Promise.all(
     names.map((name) =>
-      replaceSuite(workspace, "tiny", new Set([name]), ({ suiteDir }) => mkdir(join(suiteDir, name))),
+      replaceSuite({ workspace, notify }, "tiny", new Set([name]), ({ suiteDir }) =>
+        mkdir(join(suiteDir, name)),
+      ),
     ),
   );
   expect(readdirSync(join(results, "tiny")).sort()).toEqual([...names, "kept", "old"]);
+});
+
+test("a link in the place of results itself leads to where the results are kept", async () => {
+  const { workspace, root } = makeWorkspace();
+  const elsewhere = join(root, "larger-disk");
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, join(root, "results"));
+  await replaceSuite({ workspace, notify }, "tiny", new Set(), writeNew);
+  await replaceSuite({ workspace, notify }, "tiny", new Set(["old"]), writeNew);
+  expect(readdirSync(elsewhere)).toEqual(["tiny"]);
+  expect(lstatSync(join(root, "results")).isSymbolicLink()).toBe(true);
+  expect(publishedIds(workspace)).toEqual(["tiny/old"]);
+});
+
+test.each(["nothing", "a file"])("a link to %s in the place of results itself is refused", async (target) => {
+  const { workspace, root } = makeWorkspace();
+  if (target === "a file") writeFileSync(join(root, "target"), "");
+  symlinkSync(join(root, "target"), join(root, "results"));
+  await expect(replaceSuite({ workspace, notify }, "tiny", new Set(), writeNew)).rejects.toThrow(
+    "results is a link that leads to no folder",
+  );
+  expect(existsSync(join(root, "target"))).toBe(target === "a file");
 });
 
 test("a file in the place of a suite is refused", async () => {
   const { workspace, root } = makeWorkspace();
   mkdirSync(join(root, "results"));
   writeFileSync(join(root, "results", "tiny"), "");
-  await expect(replaceSuite(workspace, "tiny", new Set(), writeNew)).rejects.toThrow(
+  await expect(replaceSuite({ workspace, notify }, "tiny", new Set(), writeNew)).rejects.toThrow(
     "results/tiny is no folder",
   );
 });
@@ -149,9 +190,10 @@ test.each([".old", ".new", "tiny"])(
     mkdirSync(join(root, "results", "other"), { recursive: true });
     symlinkSync(outside, join(root, "results", name));
     publishedIds(workspace);
-    await expect(replaceSuite(workspace, "tiny", new Set(), writeNew)).rejects.toThrow(
+    await expect(replaceSuite({ workspace, notify }, "tiny", new Set(), writeNew)).rejects.toThrow(
       `results/${name} is a link`,
     );
+    expect(lstatSync(join(root, "results", name)).isSymbolicLink()).toBe(true);
     expect(readdirSync(outside).sort()).toEqual(["other", "tiny"]);
     expect(readFileSync(join(outside, "tiny", "file"), "utf8")).toBe("theirs");
   },

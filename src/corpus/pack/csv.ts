@@ -4,6 +4,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import type { Json } from "../../answers/json.ts";
 import { MAX_LINE_BYTES, readBatches } from "../../ledgers/reader.ts";
 import { quoted } from "../../quote.ts";
+import { controlIn } from "../characters.ts";
 import { isBlank } from "../digest-file.ts";
 import { type Column, columnKey, columnOf, unknownColumn } from "./columns.ts";
 
@@ -17,6 +18,7 @@ const SAVE_AS = "save the table as “CSV UTF-8”";
 /** The records of a CSV file: column name → text, for every cell that is not empty. Empty records are passed over. */
 export async function* csvRecords(path: string): AsyncGenerator<Read, void> {
   let header: Header | null = null;
+  let declared: string | null = null;
   let held: string[] = [];
   let heldLength = 0;
   let begin = 1;
@@ -53,7 +55,16 @@ export async function* csvRecords(path: string): AsyncGenerator<Read, void> {
         if (read !== null) yield { line: begin, ...read };
         continue;
       }
-      const found = headerOf(record);
+      if (declared === null) {
+        declared = declaredDelimiter(record);
+        if (declared !== null) {
+          if (DELIMITERS.includes(declared)) continue;
+          const message = `sep= names ${quoted(declared)}: expected a comma, a semicolon or a tab between the cells`;
+          yield { line: begin, field: "", message };
+          return;
+        }
+      }
+      const found = headerOf(record, declared);
       for (const { field, message } of found.problems) yield { line: begin, field, message };
       if (found.problems.length > 0) return;
       header = found;
@@ -73,14 +84,22 @@ interface Header {
 }
 
 /** What stands between the cells: spreadsheets of many countries write `;`. The header tells, by the column that must be there. */
-const DELIMITERS = [",", ";", "\t"];
+const DELIMITERS: readonly string[] = [",", ";", "\t"];
 
-function headerOf(text: string): Header {
+/** What a first line such as `sep=;` names: some spreadsheets write one, and it is no row. */
+function declaredDelimiter(text: string): string | null {
+  return /^"?sep=([^"]?)"?[,;\t ]*$/i.exec(text)?.[1] ?? null;
+}
+
+function headerOf(text: string, declared: string | null): Header {
   const problems: { field: string; message: string }[] = [];
   const add = (field: string, message: string): void => {
     problems.push({ field, message });
   };
-  const read = DELIMITERS.map((delimiter) => ({ delimiter, cells: cellsOf(text, delimiter) }));
+  const read = (declared === null ? DELIMITERS : [declared]).map((delimiter) => ({
+    delimiter,
+    cells: cellsOf(text, delimiter),
+  }));
   const isGold = (name: string): boolean => {
     const column = columnOf(name);
     return column?.kind === "field" && column.field === "gold";
@@ -94,6 +113,9 @@ function headerOf(text: string): Header {
   const columns = new Map<string, { name: string; column: Column }>();
   for (const name of problems.length > 0 ? [] : names) {
     if (name.trim() === "") continue;
+    const control = controlIn(name);
+    if (control !== null)
+      add("", `the name ${quoted(name, 40)} of column ${names.indexOf(name) + 1} ${control}`);
     const column = columnOf(name);
     if (column === null) {
       add("", unknownColumn(name));

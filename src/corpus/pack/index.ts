@@ -84,7 +84,8 @@ export async function packCorpus(workspace: Workspace, options: PackOptions): Pr
   };
   if (count > 0) return { ...report, written: false, name: null, version: options.version, sha256: null };
   const sha256 = packer.digest.hex();
-  const hint = "a correction is a corpus of its own, such as --suite NAME-2 --version 2.0.0";
+  const hint = (free: string): string =>
+    `a correction is a corpus of its own, such as --suite ${free} --version 2.0.0`;
   const standing = await assertFree(workspace, { suite, sha256 }, hint, signal);
   if (standing !== null || options.check) {
     const { name, version } = standing ?? { name: null, version: options.version };

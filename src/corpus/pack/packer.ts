@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../a
 import { InterruptedError } from "../../errors.ts";
 import { quoted } from "../../quote.ts";
 import { checkAsset } from "../assets.ts";
+import { checkControls } from "../characters.ts";
 import { DigestWriter } from "../digest.ts";
 import { MAX_CASES_BYTES } from "../load.ts";
 import { optionDealer } from "../option-order.ts";
@@ -67,6 +68,7 @@ export class Packer {
         sound = false;
         this.#problem(line, field, message);
       };
+      checkControls(read.fields, report);
       const row = read.fields.has("questions")
         ? await this.#fullRow(new Map(read.fields), line, report)
         : await this.#ownRow(read.fields, line, report);

@@ -3,6 +3,7 @@
 import { isJsonObject, type Json, JsonNumber, type JsonObject, type Writable } from "../../answers/json.ts";
 import { fieldPath } from "../../fields.ts";
 import { quoted } from "../../quote.ts";
+import { unseenDifference } from "../characters.ts";
 import type { Report } from "../row.ts";
 import { listOf, partsOf } from "./cell.ts";
 import { columnKey, columnOf, type Field } from "./columns.ts";
@@ -141,8 +142,13 @@ function optionsOf({ values, options: columns }: Given, wrong: Report): Map<stri
   const add = (label: string, description: string | null, field: string): void => {
     if (label === "") wrong(field, "holds an option without a label");
     else if (options.has(label)) wrong(field, `the option ${quoted(label)} stands twice`);
-    else if (/[\r\n]/.test(description ?? label)) {
-      const which = description === null ? "label, which is its description too" : "description";
+    else if (/[\r\n]/.test(`${label}${description ?? ""}`)) {
+      const which =
+        description === null
+          ? "label, which is its description too"
+          : /[\r\n]/.test(label)
+            ? "label"
+            : "description";
       wrong(field, `the option ${quoted(label)} has a ${which} of several lines: expected one line`);
     } else options.set(label, description ?? label);
   };
@@ -182,7 +188,11 @@ function goldOf(
   const labels = [...options.keys()].slice(0, SHOWN_OPTIONS).map((label) => quoted(label, 40));
   const list = `${labels.join(", ")}${options.size > labels.length ? `, … (${options.size} in all)` : ""}`;
   if (gold === null) wrong(`is missing: expected one of the options ${list}`);
-  else if (!options.has(gold)) wrong(`${quoted(gold)} is not one of the options ${list}`);
+  else if (!options.has(gold)) {
+    wrong(
+      unseenDifference(gold, options.keys(), "option") ?? `${quoted(gold)} is not one of the options ${list}`,
+    );
+  }
   return gold ?? "";
 }
 
