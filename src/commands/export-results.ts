@@ -1,37 +1,30 @@
 // What `bench export` does: chooses the results, has them written beside the place, and says what was written.
 import { loadCorpus } from "../corpus/load.ts";
-import { CheckError, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import { whole } from "../figures.ts";
 import { visible } from "../output.ts";
-import { createRedactor } from "../providers/redact.ts";
 import { Corpora } from "../publish/corpora.ts";
-import { EEE_SCHEMA_VERSION, type EeeResult, writeEee } from "../publish/eee.ts";
+import { EEE_SCHEMA_VERSION, type EeeResult, type Making, writeEee } from "../publish/eee.ts";
 import { type ExportHead, type ExportPlace, exportPlace, writeExport } from "../publish/export-folder.ts";
 import { publishLocalTexts } from "../publish/local-texts.ts";
 import { makingOf } from "../publish/making.ts";
+import { SecretScan } from "../publish/secret-scan.ts";
 import { TABLES, writeTables } from "../publish/tables.ts";
-import { runIds } from "../warehouse/folders.ts";
-import { publishedIds } from "../warehouse/published.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import type { ExportOptions } from "./export.ts";
+import { assertSomething, chooseRuns, damagedResult, type Skipped, skippedText } from "./export-runs.ts";
 import { write, writeJson } from "./output.ts";
 import { withWarehouse } from "./warehouse.ts";
-import { assertWhole } from "./whole-run.ts";
-
-/** A result that is not exported. */
-interface Skipped {
-  readonly run_id: string;
-  readonly reason: string;
-}
+import { damageOf } from "./whole-run.ts";
 
 /**
- * Writes an export. A crash leaves the old folder or the new one.
+ * Writes an export. A crash leaves the old folder or the new one. What is damaged is left out, said, and makes the exit code 1.
  *
- * @throws {UserError} when it cannot be written there; {@link CheckError} when there is nothing to export, or a result that
- * would be exported is damaged; {@link InterruptedError} when it was stopped.
+ * @throws {UserError} when it cannot be written there; {@link CheckError} when there is nothing to export;
+ * {@link InterruptedError} when it was stopped.
  */
 export async function exportResults(options: ExportOptions, context: Context): Promise<void> {
   const { format } = options;
@@ -40,35 +33,25 @@ export async function exportResults(options: ExportOptions, context: Context): P
     throw new UserError("--organization is empty: give a name, or leave the option away");
   }
   const workspace = await context.workspace();
-  // Who reads it is asked to end, and not ended, so that nothing half is left.
-  const { interrupt } = context;
   const place = await exportPlace(workspace, context.cwd, options.out ?? `export/${format}`);
-  const runs = [
-    ...publishedIds(workspace, (message) => say(context, message)),
-    ...(options.includeRuns === true ? runIds(workspace) : []),
-  ];
-  if (runs.length === 0) {
-    throw new CheckError(
-      `there is nothing to export: no published result${options.includeRuns === true ? " and no run" : " (--include-runs exports local runs too)"}`,
-    );
-  }
-  await (format === "eee" ? exportEee : exportTables)({
-    workspace,
-    place,
-    runs,
-    options,
-    context,
-    interrupt,
+  const scan = new SecretScan(workspace.env);
+  const { runs, skipped } = chooseRuns(workspace, scan, {
+    includeRuns: options.includeRuns === true,
+    notify: (message) => say(context, message),
   });
+  const work = { workspace, place, runs, skipped, options, context, scan };
+  await (format === "eee" ? exportEee : exportTables)(work);
 }
 
 interface Work {
   readonly workspace: Workspace;
   readonly place: ExportPlace;
   readonly runs: readonly string[];
+  /** Those that are left out from the start. */
+  readonly skipped: readonly Skipped[];
   readonly options: ExportOptions;
   readonly context: Context;
-  readonly interrupt: AbortSignal;
+  readonly scan: SecretScan;
 }
 
 function refuseEeeOptions({ organization, relationship, withoutInputs }: ExportOptions): void {
@@ -80,15 +63,17 @@ function refuseEeeOptions({ organization, relationship, withoutInputs }: ExportO
   if (given !== undefined) throw new UserError(`${given[0]} goes with --format eee only`);
 }
 
-async function exportEee({ workspace, place, runs, options, context, interrupt }: Work): Promise<void> {
-  const redactor = createRedactor(workspace.env);
+async function exportEee(work: Work): Promise<void> {
+  const { place, options, context, scan } = work;
+  // Who reads it is asked to end, and not ended, so that nothing half is left.
+  const { interrupt } = context;
   const eee = {
     organization: options.organization?.trim() ?? "unknown",
     relationship: options.relationship ?? "other",
     withInputs: options.withoutInputs !== true,
   } as const;
   const results: EeeResult[] = [];
-  const skipped: Skipped[] = [];
+  const skipped = [...work.skipped];
   const progress = progressOn(context);
   const head = {
     format: "eee",
@@ -98,34 +83,38 @@ async function exportEee({ workspace, place, runs, options, context, interrupt }
     with_inputs: eee.withInputs,
   };
   const exported = await writeExport(place, async (folder) => {
-    for (const group of await byCorpus(workspace, runs, redactor, skipped)) {
-      const { about, makings } = group;
+    for (const { about, makings } of await byCorpus(work, skipped)) {
       const corpus = await loadCorpus(about, { signal: interrupt });
-      const ids = [...makings.keys()];
-      await withWarehouse(context, { workspace: about, runs: ids }, async (warehouse) => {
-        const found = new Set((await warehouse.rows("SELECT run_id FROM runs")).map((row) => row.run_id));
-        for (const id of ids) if (found.has(id)) await assertWhole(warehouse, about, id);
-        await publishLocal(warehouse, options, redactor);
+      await withWarehouse(context, { workspace: about, runs: [...makings.keys()] }, async (warehouse) => {
+        for (const id of makings.keys()) {
+          const why = await damageOf(warehouse, about, id);
+          if (why === null) continue;
+          // A record with a hole in it would look like a whole one.
+          makings.delete(id);
+          skipped.push(damagedResult(id, why, scan));
+        }
+        const names = await publishLocal(warehouse, options, scan);
+        const named = (id: string): string => names.get(id) ?? id;
         const written = await writeEee(warehouse, {
           folder,
           corpus,
-          makings,
+          makings: new Map(Array.from(makings, ([id, making]) => [named(id), making])),
           options: eee,
           onSamples: (id, rows) => progress(`${id}: ${some(rows, "sample")} written`),
         });
-        const done = new Set(written.map((result) => result.run_id));
         results.push(...written);
-        for (const id of ids) {
-          if (done.has(id)) continue;
-          skipped.push({ run_id: id, reason: found.has(id) ? "has no finished row" : "cannot be read" });
+        const done = new Set(written.map((result) => result.run_id));
+        for (const id of makings.keys()) {
+          if (!done.has(named(id)))
+            skipped.push({ run_id: id, reason: "has no finished row", damaged: false });
         }
       });
     }
+    saySkipped(work, skipped);
+    assertSomething(results.length, skipped);
     return { ...head, results: results.length } satisfies ExportHead;
   });
   results.sort((a, b) => (a.run_id < b.run_id ? -1 : 1));
-  skipped.sort((a, b) => (a.run_id < b.run_id ? -1 : 1));
-  for (const { run_id: id, reason } of skipped) say(context, `${id} is left out: it ${reason}`);
   if (options.organization === undefined) {
     say(context, 'the records say that "unknown" provides the data: --organization gives a name');
   }
@@ -137,47 +126,58 @@ async function exportEee({ workspace, place, runs, options, context, interrupt }
   await tell(context, place, [some(results.length, "result"), some(rows, "sample")], exported.bytes);
 }
 
+/** Says what is left out, in the order of the ids; a damaged result among them makes the exit code 1. */
+function saySkipped({ context, scan }: Work, skipped: Skipped[]): void {
+  skipped.sort((a, b) => (a.run_id < b.run_id ? -1 : 1));
+  for (const left of skipped) say(context, skippedText(left, scan));
+  if (skipped.some(({ damaged }) => damaged)) context.exitCode = 1;
+}
+
 /** The runs of each corpus that is there, with what they say of their making. */
-async function byCorpus(
-  workspace: Workspace,
-  runs: readonly string[],
-  redactor: ReturnType<typeof createRedactor>,
-  skipped: Skipped[],
-): Promise<{ about: Workspace; makings: Map<string, ReturnType<typeof pick>> }[]> {
+async function byCorpus({ workspace, runs, scan }: Work, skipped: Skipped[]): Promise<CorpusRuns[]> {
   const corpora = await Corpora.in(workspace);
-  const groups = new Map<string, { about: Workspace; makings: Map<string, ReturnType<typeof pick>> }>();
+  const groups = new Map<string, CorpusRuns>();
   for (const id of runs) {
-    const found = makingOf(workspace, id, redactor);
+    const found = makingOf(workspace, id, scan);
     if (typeof found === "string") {
-      skipped.push({ run_id: id, reason: found });
+      skipped.push(damagedResult(id, found, scan));
       continue;
     }
-    const about = await corpora.workspaceOf(found.corpusSha256);
+    const { corpusSha256, ...making } = found;
+    const about = await corpora.workspaceOf(corpusSha256);
     if (about === null) {
-      skipped.push({
-        run_id: id,
-        reason: `is about a corpus that is not in data/corpus/ (digest ${found.corpusSha256})`,
-      });
+      const digest = scan.maskOurs(corpusSha256);
+      const reason = `is about a corpus that is not in data/corpus/ (digest ${digest})`;
+      skipped.push({ run_id: id, reason, damaged: false });
       continue;
     }
-    const group = groups.get(found.corpusSha256) ?? { about, makings: new Map() };
-    group.makings.set(id, pick(found));
-    groups.set(found.corpusSha256, group);
+    const group = groups.get(corpusSha256) ?? { about, makings: new Map<string, Making>() };
+    group.makings.set(id, making);
+    groups.set(corpusSha256, group);
   }
   return [...groups.values()];
 }
 
-function pick({ corpusSha256: _, ...making }: Exclude<ReturnType<typeof makingOf>, string>) {
-  return making;
+interface CorpusRuns {
+  /** A workspace whose corpus it is. */
+  readonly about: Workspace;
+  readonly makings: Map<string, Making>;
 }
 
-async function exportTables({ workspace, place, runs, options, context }: Work): Promise<void> {
+async function exportTables(work: Work): Promise<void> {
+  const { place, runs, options, context, scan } = work;
+  const skipped = [...work.skipped];
   const progress = progressOn(context);
   let head: ExportHead = {};
+  saySkipped(work, skipped);
+  assertSomething(runs.length, skipped);
   const exported = await writeExport(place, async (folder) =>
     // Runs that are not named are never read, so that nothing of them can be written.
     withWarehouse(context, { runs }, async (warehouse) => {
-      await publishLocal(warehouse, options, createRedactor(workspace.env));
+      await publishLocal(warehouse, options, scan);
+      // The lines that can be read are there, and each was said.
+      const damaged = await warehouse.rows("SELECT run_id FROM runs WHERE damaged_lines > 0");
+      if (damaged.length > 0) context.exitCode = 1;
       let done = 0;
       const counts = await writeTables(warehouse, folder, (view) => {
         done += 1;
@@ -195,7 +195,7 @@ async function exportTables({ workspace, place, runs, options, context }: Work):
     }),
   );
   if (options.json === true) {
-    await writeJson(context, { ...head, out: place.name, ...exported });
+    await writeJson(context, { ...head, out: place.name, ...exported, skipped });
     return;
   }
   const counts = head.rows as ReadonlyMap<string, number>;
@@ -210,9 +210,9 @@ async function exportTables({ workspace, place, runs, options, context }: Work):
 async function publishLocal(
   warehouse: Warehouse,
   { includeRuns }: ExportOptions,
-  redactor: ReturnType<typeof createRedactor>,
-): Promise<void> {
-  if (includeRuns === true) await publishLocalTexts(warehouse, redactor);
+  scan: SecretScan,
+): Promise<ReadonlyMap<string, string>> {
+  return includeRuns === true ? await publishLocalTexts(warehouse, scan) : new Map<string, string>();
 }
 
 /** Says on standard error what is done once the command has taken a second, at most once a second. */

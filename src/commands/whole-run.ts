@@ -35,11 +35,21 @@ export function assertReadable(workspace: Workspace, run: string): void {
  * @throws {CheckError} naming file and line of the first one.
  */
 export async function assertWhole(warehouse: Warehouse, workspace: Workspace, run: string): Promise<void> {
+  const damage = await damageOf(warehouse, workspace, run);
+  if (damage !== null) throw new CheckError(damage);
+}
+
+/** What is damaged in a run, with file and line of the first one, and what to do about it; null when nothing is. */
+export async function damageOf(
+  warehouse: Warehouse,
+  workspace: Workspace,
+  run: string,
+): Promise<string | null> {
   const [found] = await warehouse.rows("SELECT damaged_lines, current_corpus FROM runs WHERE run_id = $1", [
     run,
   ]);
   const count = Number(found?.damaged_lines ?? 0);
-  if (count === 0) return;
+  if (count === 0) return null;
   const published = isPublishedId(run);
   const rows = found?.current_corpus === true ? await warehouse.rows("SELECT row_id FROM corpus_rows") : null;
   const ids = rows === null ? null : new Set(rows.map((row) => row.row_id));
@@ -48,9 +58,9 @@ export async function assertWhole(warehouse: Warehouse, workspace: Workspace, ru
     ? await firstDamagedPrediction(join(workspace.resultsDir, run), known)
     : await firstDamage(join(workspace.runsDir, run), known);
   const place = damage === null ? "" : `/${damage.file}:${damage.line}`;
-  throw new CheckError(
+  return (
     `${published ? "results" : "runs"}/${run}${place} is damaged${damage === null ? "" : ` (${damage.message})`}; ` +
-      `${count} damaged ${count === 1 ? "line" : "lines"} in this ${published ? "result" : "run"}. ` +
-      (published ? MEND_PUBLISHED : `\`bench doctor ${run}\` moves what is broken aside.`),
+    `${count} damaged ${count === 1 ? "line" : "lines"} in this ${published ? "result" : "run"}. ` +
+    (published ? MEND_PUBLISHED : `\`bench doctor ${run}\` moves what is broken aside.`)
   );
 }

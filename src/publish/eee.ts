@@ -72,9 +72,9 @@ const RUNS = `
   ORDER BY run_id`;
 
 /**
- * Writes all runs that the warehouse holds, which must be on the corpus it is about, into `folder`.
+ * Writes runs that the warehouse holds, which must be on the corpus it is about, into `folder`.
  *
- * @param makings of the runs, by run id.
+ * @param makings of the runs that are written, by run id.
  * @param onSamples told of each samples file that is written, which takes most of the time.
  */
 export async function writeEee(
@@ -93,7 +93,7 @@ export async function writeEee(
     readonly onSamples?: (run: string, rows: number) => void;
   },
 ): Promise<EeeResult[]> {
-  const runs = (await warehouse.rows(RUNS)).map(runOf);
+  const runs = (await warehouse.rows(RUNS)).map(runOf).filter((run) => makings.has(run.run_id));
   const places = new Map(runs.map((run) => [run.run_id, { run, names: datastoreNames(run) }]));
   const heads = new Map(
     Array.from(places, ([id, { run, names }]) => [
@@ -115,6 +115,7 @@ export async function writeEee(
     folder,
     onSamples,
   });
+  if (samples.size === 0) return [];
   // From here on the views have no texts any more.
   const scores = await scoresOf(warehouse, [...samples.keys()]);
   const written: EeeResult[] = [];

@@ -4,11 +4,11 @@ import { setOwn, type Writable } from "../answers/json.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { readMetadata, readRunRecord } from "../ledgers/record.ts";
 import { RUN_FILES } from "../ledgers/schema.ts";
-import type { Redactor } from "../providers/redact.ts";
 import { orWhy } from "../warehouse/folders.ts";
 import { isPublishedId } from "../warehouse/published.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Making } from "./eee.ts";
+import type { SecretScan } from "./secret-scan.ts";
 
 /** {@link Making}, and the corpus that the result is about. */
 export interface Made extends Making {
@@ -17,16 +17,16 @@ export interface Made extends Making {
 
 /**
  * What a published result, or a local run, says of how it was made; of a local run only what is published of one, masked.
- * Where it is reached is never told. The answer is a text, in words that follow "it", when the head file cannot be read.
+ * Where it is reached is never told. The answer is a text, why it cannot, when the head file cannot be read.
  */
-export function makingOf(workspace: Workspace, id: string, redactor: Redactor): Made | string {
+export function makingOf(workspace: Workspace, id: string, scan: SecretScan): Made | string {
   if (!isPublishedId(id)) {
     const record = orWhy(() => readRunRecord(join(workspace.runsDir, id, RUN_FILES.run)));
     if (record === null || typeof record === "string") return unreadable(RUN_FILES.run, record);
     const last = record.executions.at(-1);
     return {
       corpusSha256: record.config.corpus_sha256,
-      request: requestOf(redactor.value(record.config.request)),
+      request: requestOf(scan.maskDocument(record.config.request)),
       resolvedModels: [],
       timeLimitSeconds: last?.timeout_s ?? null,
       maxAttempts: last?.max_attempts ?? null,
@@ -47,7 +47,7 @@ export function makingOf(workspace: Workspace, id: string, redactor: Redactor): 
 }
 
 function unreadable(file: string, why: string | null): string {
-  return `cannot be used (${file} ${why ?? "is not there"})`;
+  return `${file} ${why ?? "is not there"}`;
 }
 
 /** The options of a request: an object of JSON values, whatever its keys are. */

@@ -1,11 +1,11 @@
 // Looks for what must not stand in a published file: keys, addresses, folders of a person. A problem says what kind of thing
 // it is and where, never the thing itself.
-import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
+import { isJsonObject, type Json, setOwn, toPlain } from "../answers/json.ts";
 import { fieldPath } from "../fields.ts";
 import { plainMarkdown } from "../markdown.ts";
 import { findPrivate, type PrivateTexts, privateTexts } from "../models/private.ts";
 import { createRedactor, type Redactor } from "../providers/redact.ts";
-import { HOME_SHAPES, HOST_SHAPES } from "../secrets.ts";
+import { ADDRESS_FIELD, HOME_SHAPES, HOST_SHAPES, HOST_SHAPES_IN_NAMES } from "../secrets.ts";
 import type { Environment } from "../workspace.ts";
 import type { ProblemList } from "./problem.ts";
 
@@ -23,11 +23,30 @@ export class SecretScan {
   readonly mask = (text: string): string => this.#redactor.text(text);
 
   /** {@link mask} for a text that should be ours: an address in it is out of place. */
-  readonly maskOurs = (text: string): string => {
-    let masked = this.mask(text);
-    for (const shape of OURS) masked = masked.replace(shape, "[private]");
+  readonly maskOurs = (text: string): string => without(this.mask(text), OURS);
+
+  /** {@link maskOurs} for what a model or its maker is called: a short name may look like a host. */
+  readonly maskName = (text: string): string => without(this.mask(text), NAMES);
+
+  /** {@link maskOurs} for plain JSON data, nested: keys, too, and whatever stands under the name of a credential or an address. */
+  maskDocument(value: unknown): unknown {
+    return this.#ours(this.#redactor.value(value));
+  }
+
+  #ours(value: unknown): unknown {
+    if (typeof value === "string") return this.maskOurs(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((item) => this.#ours(item));
+    const masked: Record<string, unknown> = {};
+    for (const [key, item] of Object.entries(value)) {
+      const isAddress = ADDRESS_FIELD.test(key) && typeof item === "string" && item !== "";
+      const name = this.maskOurs(key);
+      let free = name;
+      for (let number = 2; Object.hasOwn(masked, free); number += 1) free = `${name} (${number})`;
+      setOwn(masked, free, isAddress ? PRIVATE : this.#ours(item));
+    }
     return masked;
-  };
+  }
 
   /** Scans a document that speaks of the run, such as `metadata.json`. Names and the source of prices may be addresses. */
   ours(value: Json, problems: ProblemList): void {
@@ -94,7 +113,14 @@ export class SecretScan {
 const ADDRESS = "an address";
 /** The one field of a published file that is an address. */
 const PRICES = "pricing.source_url";
-const OURS = [...HOME_SHAPES, ...HOST_SHAPES].map((shape) => new RegExp(shape.source, `${shape.flags}g`));
+const PRIVATE = "[private]";
+const everywhere = (shape: RegExp): RegExp => new RegExp(shape.source, `${shape.flags}g`);
+const OURS = [...HOME_SHAPES, ...HOST_SHAPES].map(everywhere);
+const NAMES = [...HOME_SHAPES, ...HOST_SHAPES_IN_NAMES].map(everywhere);
+
+function without(text: string, shapes: readonly RegExp[]): string {
+  return shapes.reduce((left, shape) => left.replace(shape, PRIVATE), text);
+}
 
 function homeIn(text: string): string | null {
   return HOME_SHAPES.some((shape) => shape.test(text)) ? "a home folder" : null;

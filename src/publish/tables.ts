@@ -1,5 +1,6 @@
 // The views as Parquet files, for whoever analyses results with tools of their own.
 import { join } from "node:path";
+import { CheckError, UserError } from "../errors.ts";
 import { materialiseScored } from "../warehouse/score.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 
@@ -42,6 +43,7 @@ export const TABLES: readonly Table[] = [...ROWS, ...FIGURES];
  * Writes `<view>.parquet` for every view, and says how many rows each has.
  *
  * @param onTable told of each view that is written.
+ * @throws {UserError} when a file cannot be written, as on a full disk.
  */
 export async function writeTables(
   warehouse: Warehouse,
@@ -51,7 +53,11 @@ export async function writeTables(
   const counts = new Map<string, number>();
   const write = async ([view, key]: Table): Promise<void> => {
     const path = join(folder, `${view}.parquet`);
-    await warehouse.writeParquet(`SELECT * FROM ${view} ORDER BY ${key}`, path);
+    try {
+      await warehouse.writeParquet(`SELECT * FROM ${view} ORDER BY ${key}`, path);
+    } catch (error) {
+      throw fileError(error, view);
+    }
     const [row] = await warehouse.rows("SELECT count(*) AS rows FROM read_parquet($1)", [path]);
     counts.set(view, Number(row?.rows));
     onTable(view);
@@ -61,4 +67,11 @@ export async function writeTables(
   await materialiseScored(warehouse);
   for (const table of FIGURES) await write(table);
   return counts;
+}
+
+/** The queries are ours and sound: what DuckDB calls an input or output error is one of the file, not of the SQL. */
+function fileError(error: unknown, view: string): unknown {
+  if (!(error instanceof CheckError) || !error.message.startsWith("SQL: IO error: ")) return error;
+  const why = error.message.slice(error.message.lastIndexOf(": ") + 2);
+  return new UserError(`${view}.parquet cannot be written (${why})`);
 }

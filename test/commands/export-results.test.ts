@@ -212,8 +212,9 @@ test("a result on another corpus has that corpus' inputs, and is left out when t
   addPublished({ ...workspace, sha256: "0".repeat(64) }, ["tiny", "lost"], { predictions });
   addPublished(workspace, ["tiny", "broken"], { metadata: "{" });
   addPublished(workspace, ["tiny", "empty"], { predictions: [] });
-  const { folder, error, stdout, stderr } = await eee(workspace, "--json");
+  const { folder, error, exitCode, stdout, stderr } = await eee(workspace, "--json");
   expect(error).toBeUndefined();
+  expect(exitCode).toBe(1);
   const files = eeeIn(folder);
   expect([...files.keys()].sort()).toEqual(["tiny/elsewhere", "tiny/x"]);
   const { record, samples } = files.get("tiny/elsewhere") as EeeFile;
@@ -229,7 +230,7 @@ test("a result on another corpus has that corpus' inputs, and is left out when t
     skipped: [
       {
         run_id: "tiny/broken",
-        reason: expect.stringMatching(/^cannot be used \(metadata\.json is not JSON/),
+        reason: expect.stringMatching(/^cannot be used \(results\/tiny\/broken\/metadata\.json is not JSON/),
       },
       { run_id: "tiny/empty", reason: "has no finished row" },
       {
@@ -241,19 +242,81 @@ test("a result on another corpus has that corpus' inputs, and is left out when t
   expect(stderr).toContain("tiny/lost is left out: it is about a corpus that is not in data/corpus/");
 });
 
-test("a damaged result ends the export for others, and is counted in the tables", async () => {
+test.each(["eee", "parquet"])(
+  "%s: what cannot be read is left out, said, and makes the exit code 1",
+  async (format) => {
+    const workspace = tiny();
+    addPublished(workspace, ["tiny", "broken"], { metadata: "{" });
+    workspace.addRun("no-run-json", { run: null, results: [] });
+    workspace.addRun("other-json", { run: '{"schema_version": 1}' });
+    mkdirSync(join(workspace.root, "runs", "marked-folder"));
+    workspace.addRun("marked-folder", {});
+    mkdirSync(join(workspace.root, "runs", "marked-folder", "results.jsonl"));
+    const folder = join(exportsFolder(), "out");
+    const args = ["export", "--format", format, "--out", folder, "--json"];
+    const done = await bench(workspace, [...args, "--include-runs"]);
+    expect(done.error).toBeUndefined();
+    expect(done.exitCode).toBe(1);
+    const left = [
+      "marked-folder is left out: it cannot be used (runs/marked-folder/results.jsonl is not a file)",
+      "no-run-json is left out: it cannot be used (runs/no-run-json/run.json is not there)",
+      "other-json is left out: it cannot be used (runs/other-json/run.json is no run: ",
+      "tiny/broken is left out: it cannot be used (results/tiny/broken/metadata.json is not JSON: ",
+    ];
+    for (const notice of left) expect(done.stderr).toContain(notice);
+    expect(JSON.parse(done.stdout).skipped).toEqual(
+      left.map((notice) => ({ run_id: notice.split(" ")[0], reason: expect.any(String), damaged: true })),
+    );
+    const runs =
+      format === "eee"
+        ? [...eeeIn(folder).keys()].sort()
+        : (
+            await (
+              await open(workspace)
+            ).rows(`SELECT run_id FROM read_parquet('${join(folder, "runs.parquet")}') ORDER BY run_id`)
+          ).map((row) => row.run_id);
+    expect(runs).toEqual(["marked-local-run", "tiny/x"]);
+    // Nothing of a local run is looked at without the option.
+    expect((await bench(workspace, args)).stderr).not.toContain("run-json");
+  },
+);
+
+test.each(["eee", "parquet"])("%s: when nothing can be read, nothing is written", async (format) => {
+  const workspace = makeWorkspace();
+  workspace.addRun("broken", { run: "{" });
+  const { error, stderr } = await bench(workspace, ["export", "--format", format, "--include-runs"]);
+  expect(stderr).toContain("broken is left out: it cannot be used (runs/broken/run.json is not JSON");
+  expect(error).toMatchObject({
+    exitCode: 1,
+    message: expect.stringContaining("there is nothing to export"),
+  });
+  expect(existsSync(join(workspace.root, "export"))).toBe(false);
+});
+
+test("a damaged line keeps its result out of the records, and is counted in the tables", async () => {
   const workspace = tiny();
   const file = join(workspace.root, "results", "tiny", "x", "predictions.jsonl");
   writeFileSync(file, `${readFileSync(file, "utf8")}not JSON\n`);
-  const { folder, error } = await eee(workspace);
-  expect(error).toMatchObject({
+  const alone = await eee(workspace);
+  expect(alone.error).toMatchObject({
     exitCode: 1,
-    message: expect.stringContaining("results/tiny/x/predictions.jsonl:7"),
+    message: expect.stringContaining("there is nothing to export"),
   });
-  expect(existsSync(folder)).toBe(false);
-  const done = await bench(workspace, ["export", "--format", "parquet", "--out", folder]);
-  expect(done.error).toBeUndefined();
-  expect(done.stderr).toContain("damaged");
+  expect(alone.stderr).toContain(
+    "tiny/x is left out: it cannot be used (results/tiny/x/predictions.jsonl:7 is damaged",
+  );
+  expect(existsSync(alone.folder)).toBe(false);
+  const { folder, error, exitCode } = await eee(workspace, "--include-runs");
+  expect([error, exitCode]).toEqual([undefined, 1]);
+  expect([...eeeIn(folder).keys()]).toEqual(["marked-local-run"]);
+  const tables = join(exportsFolder(), "tables");
+  const done = await bench(workspace, ["export", "--format", "parquet", "--out", tables]);
+  expect([done.error, done.exitCode]).toEqual([undefined, 1]);
+  expect(done.stderr).toContain("results/tiny/x/predictions.jsonl: 1 damaged line was left out");
+  const { rows } = await open(workspace);
+  expect(
+    await rows(`SELECT run_id, damaged_lines FROM read_parquet('${join(tables, "runs.parquet")}')`),
+  ).toEqual([{ run_id: "tiny/x", damaged_lines: 1 }]);
 });
 
 test("a model cannot choose where its files go", async () => {

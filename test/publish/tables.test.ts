@@ -1,7 +1,7 @@
 // The Parquet files hold what the views say, read back by DuckDB.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TABLES } from "../../src/publish/tables.ts";
+import { TABLES, writeTables } from "../../src/publish/tables.ts";
 import { bench } from "../support/commands.ts";
 import { bytesIn, exportsFolder } from "../support/exports.ts";
 import { publishedOracle } from "../support/oracle.ts";
@@ -31,4 +31,12 @@ test("each file has the rows of its view; two exports are the same to the byte",
   const first = bytesIn(folder);
   expect((await bench(publishedOracle(), args)).error).toBeUndefined();
   expect(bytesIn(folder)).toEqual(first);
+});
+
+test("a file that cannot be written is no error of the SQL, and no place of it is told", async () => {
+  const { warehouse } = await open(publishedOracle());
+  await expect(writeTables(warehouse, join(exportsFolder(), "not-there"))).rejects.toMatchObject({
+    exitCode: 2,
+    message: "runs.parquet cannot be written (No such file or directory)",
+  });
 });
