@@ -5,7 +5,7 @@ import type { CorpusRow } from "../corpus/schema.ts";
 import { InterruptedError, UserError } from "../errors.ts";
 import { systemClock } from "../harness/clock.ts";
 import type { RunObserver, RunSettings } from "../harness/execute.ts";
-import { checkRunId } from "../harness/freeze.ts";
+import { checkRunId, freezeConfig } from "../harness/freeze.ts";
 import { progressOn } from "../harness/progress.ts";
 import { type RunReport, runModel } from "../harness/run.ts";
 import { selectRows } from "../harness/select.ts";
@@ -15,6 +15,7 @@ import type { ModelConfig } from "../models/schema.ts";
 import type { Provider } from "../providers/provider.ts";
 import {
   assertKeysOutsideLabels,
+  assertKeysOutsideSettings,
   configuredKeys,
   createRedactor,
   type Redactor,
@@ -59,12 +60,15 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
     categories: options.category,
     limit: options.limit,
   });
-  assertKeysOutsideLabels(configuredKeys(workspace.env), rows);
+  const keys = configuredKeys(workspace.env);
+  assertKeysOutsideLabels(keys, rows);
   const redactor = createRedactor(workspace.env);
   const candidates: Candidate[] = [];
   try {
     for (const model of models) {
       const apiModel = options.apiModel ?? model.model;
+      const config = freezeConfig({ corpus, model, apiModel, endpointId: null, rows });
+      assertKeysOutsideSettings(keys, { ...config, platform: process.platform });
       const provider = await createProvider(
         { ...model, model: apiModel },
         {

@@ -12,6 +12,9 @@ export interface Cost {
 /** The rates of a price list, in USD per million tokens. */
 export type Prices = Pick<Pricing, "input_per_mtok" | "output_per_mtok" | "cached_input_per_mtok">;
 
+/** The tokens that a price depends on. */
+export type Counted = Pick<Usage, "input_tokens" | "output_tokens" | "cached_input_tokens">;
+
 /** What no call costs, in USD. */
 export const MAX_CALL_COST_USD = 1e9;
 
@@ -24,22 +27,20 @@ export const MAX_CALL_COST_USD = 1e9;
 export function costOf(call: {
   readonly reportedCostUsd: number | null;
   readonly costSource: string | null;
-  readonly usage: Usage;
-  readonly pricing: Pricing | null | undefined;
+  readonly usage: Counted;
+  readonly pricing: (Prices & { readonly source_url?: string }) | null | undefined;
 }): Cost {
   if (call.reportedCostUsd !== null && call.reportedCostUsd <= MAX_CALL_COST_USD) {
     return { costUsd: call.reportedCostUsd, basis: "provider_reported", source: call.costSource };
   }
   const estimate = call.pricing == null ? null : estimatedCost(call.usage, call.pricing);
-  if (estimate === null) return { costUsd: null, basis: "unavailable", source: null };
+  if (estimate === null || estimate > MAX_CALL_COST_USD)
+    return { costUsd: null, basis: "unavailable", source: null };
   return { costUsd: estimate, basis: "price_table_estimate", source: call.pricing?.source_url ?? null };
 }
 
 /** The estimate in USD; null when a count that it needs is unknown. */
-export function estimatedCost(
-  usage: Pick<Usage, "input_tokens" | "output_tokens" | "cached_input_tokens">,
-  pricing: Prices,
-): number | null {
+export function estimatedCost(usage: Counted, pricing: Prices): number | null {
   const { input_tokens: input, output_tokens: output } = usage;
   if (input === null || output === null) return null;
   const cachedRate = pricing.cached_input_per_mtok ?? null;

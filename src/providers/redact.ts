@@ -9,7 +9,7 @@ import type { CallOutcome } from "./provider.ts";
 import { privatePaths, type Secrets, secretsOf } from "./secrets.ts";
 import { collectTraceIds, isSecretField, isTraceField, traceForms } from "./trace.ts";
 
-export { assertKeysOutsideLabels, configuredKeys } from "./secrets.ts";
+export { assertKeysOutsideLabels, assertKeysOutsideSettings, configuredKeys } from "./secrets.ts";
 
 const MASKS = ["[redacted]", "[url]", "[host]", "[home]", "[temp]", "[install]"] as const;
 const MASK = MASKS[0];

@@ -134,3 +134,31 @@ export function assertKeysOutsideLabels(
     for (const option of row.question.options) check(option.label, `a label of row ${row.id}`);
   }
 }
+
+/**
+ * Refuses keys that stand inside a setting of a run: every record and every published file repeats it, and a masked one would be
+ * another setting.
+ *
+ * @param settings plain data; its keys count too.
+ * @throws {UserError} naming the variable and the setting, not the key.
+ */
+export function assertKeysOutsideSettings(keys: readonly ConfiguredKey[], settings: object): void {
+  const check = (text: string, setting: string): void => {
+    const found = keys.find(({ key }) => text.includes(key));
+    if (found === undefined) return;
+    throw new UserError(
+      `${found.variable} cannot be kept out of the results: its value occurs inside the setting ${setting}. ` +
+        "Use another key (a server on this machine mostly takes any), or leave the variable out of this run's environment.",
+    );
+  };
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value === "string") check(value, path);
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, item] of Object.entries(value)) {
+      // The name of an option would show the key that it holds.
+      check(key, path === "" ? "names of a run" : `names of ${path}`);
+      walk(item, path === "" ? key : `${path}.${key}`);
+    }
+  };
+  walk(settings, "");
+}

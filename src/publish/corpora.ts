@@ -42,7 +42,7 @@ export interface SoundCorpus {
   readonly rows: readonly RowFacts[];
   /** Places in `rows` by id. */
   readonly places: ReadonlyMap<string, number>;
-  /** What its tasks and categories are called. */
+  /** What its tasks and categories are called, ids and names. */
   readonly names: readonly string[];
 }
 
@@ -169,6 +169,7 @@ async function readCorpus(place: Place, signal: AbortSignal | undefined): Promis
   const { corpus, findings } = await inspectCorpus(workspace, { keepRows: false, onRow, signal });
   if (corpus === null) return { name, active, workspace, findings, sound: null };
   const { suite, version, sha256, manifest } = corpus;
-  const names = [...manifest.tasks.values(), ...manifest.categories.values()].map((entry) => entry.name);
+  const entries = [...manifest.tasks, ...manifest.categories];
+  const names = entries.flatMap(([id, { name }]) => [id, name]);
   return { name, active, workspace, findings, sound: { suite, version, sha256, rows, places, names } };
 }

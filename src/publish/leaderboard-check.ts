@@ -1,11 +1,13 @@
 // The leaderboard of a suite, held against the one that is made of the results beside it.
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type Json, toPlain, type Writable } from "../answers/json.ts";
+import { valueText } from "../fields.ts";
 import { compareDocuments } from "./compare-documents.ts";
 import { type Difference, isOlderCoverage, OLDER } from "./figures-check.ts";
 import { LEADERBOARD_FILES, LEADERBOARD_MARK, type Leaderboard, leaderboardText } from "./leaderboard.ts";
 import { checkPage } from "./page-check.ts";
-import type { ProblemLists } from "./problem.ts";
+import type { ProblemList, ProblemLists } from "./problem.ts";
 import { type CheckContext, type CheckedResult, namesIn, problemLists, readJson } from "./result-check.ts";
 
 /** What was found in the files of a leaderboard. */
@@ -40,9 +42,12 @@ export async function checkLeaderboard(
     ? await readJson(path(LEADERBOARD_FILES.json), problems, context.scan)
     : undefined;
   if (document !== undefined) context.scan.ours(document, problems);
+  const isOurs = document !== undefined && (isOwn(document) || results.every(isByBench));
+  if (document !== undefined) tellStrangers(document, results, problems);
   if (document !== undefined && board !== undefined) {
     const models = member(document, "models");
-    compareDocuments(document, expectedOf(board, document), (field, said, numbers) => {
+    compareDocuments(document, expectedOf(board, document, isOurs), (field, said, numbers) => {
+      if (problems.has(null, field)) return;
       const index = Number(/^models\[(\d+)\]\.cost_coverage$/.exec(field)?.[1] ?? Number.NaN);
       const model = Array.isArray(models) ? member(models[index], "model_id") : undefined;
       const tally = results.find(({ id }) => id === `${suite}/${model}`)?.lines?.tally;
@@ -55,9 +60,10 @@ export async function checkLeaderboard(
       }
     });
   }
-  const isOurs = document !== undefined && isOwn(document);
   const page = path(LEADERBOARD_FILES.text);
-  if (files.has(LEADERBOARD_FILES.text) && !files.has(LEADERBOARD_FILES.json)) {
+  if (results.length === 0) {
+    lists.tell(join(context.workspace.resultsDir, suite), "has a leaderboard and no result: remove it");
+  } else if (files.has(LEADERBOARD_FILES.text) && !isThere(path(LEADERBOARD_FILES.json))) {
     lists.tell(
       path(LEADERBOARD_FILES.json),
       `is not there, and ${LEADERBOARD_FILES.text} can be held against nothing: publish a result of the suite again to have both written`,
@@ -86,24 +92,51 @@ export async function checkLeaderboard(
   return { lists, differences, notices };
 }
 
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** Whether a document is of this program: only such ones have ranks. */
 function isOwn(document: Json): boolean {
+  return entriesOf(document).some((entry) => isJsonObject(entry) && entry.has("rank_low"));
+}
+
+/** Whether this program has written a result: it writes the leaderboard at the same time. */
+function isByBench({ metadata }: CheckedResult): boolean {
+  return metadata?.analysis_version != null;
+}
+
+/** Entries about results that are not there, also where nothing can be computed. */
+function tellStrangers(document: Json, results: readonly CheckedResult[], problems: ProblemList): void {
+  const ids = new Set(results.map(({ id }) => id.split("/").at(-1)));
+  for (const [index, entry] of entriesOf(document).entries()) {
+    const model = member(entry, "model_id");
+    if (typeof model === "string" && ids.has(model)) continue;
+    problems.add(null, `models[${index}].model_id`, {
+      message: "is about a result that is not in the suite",
+      found: valueText(model === undefined ? null : toPlain(model)),
+      expected: "the folder of a result",
+    });
+  }
+}
+
+function entriesOf(document: Json): readonly Json[] {
   const models = member(document, "models");
-  return !Array.isArray(models) || models.every((entry) => isJsonObject(entry) && entry.has("rank_low"));
+  return Array.isArray(models) ? models : [];
 }
 
 /** What the document should say. The older tool has neither prompts nor ranks, and another note; it writes times otherwise. */
-function expectedOf(board: Leaderboard, found: Json): Writable {
+function expectedOf(board: Leaderboard, found: Json, isOurs: boolean): Writable {
   const { note, ...rest } = board;
   const models = member(found, "models");
   const entries = Array.isArray(models) ? models : [];
   const said = member(found, "note");
   return {
     ...rest,
-    note: isOwn(found) || typeof said !== "string" ? note : said,
+    note: isOurs || typeof said !== "string" ? note : said,
     models: board.models.map((entry) => {
       const own = entries.find((other) => member(other, "model_id") === entry.model_id);
-      const lacks = (name: string): boolean => isJsonObject(own) && !own.has(name);
+      const lacks = (name: string): boolean => !isOurs && isJsonObject(own) && !own.has(name);
       const kept = Object.entries(entry).filter(([name]) => !(NEW_FIELDS.has(name) && lacks(name)));
       const time = member(own, "completed_at");
       const same = typeof time === "string" && Date.parse(time) === Date.parse(entry.completed_at ?? "");

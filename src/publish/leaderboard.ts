@@ -194,7 +194,8 @@ function table(entries: readonly LeaderboardEntry[]): string {
 }
 
 function rank({ rank_low: low, rank_high: high }: LeaderboardEntry): string {
-  if (low === null || high === null) return UNKNOWN;
+  // The older tool gives no ranks.
+  if (low == null || high == null) return UNKNOWN;
   return low === high ? String(low) : `${low}–${high}`;
 }
 

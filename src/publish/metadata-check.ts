@@ -1,7 +1,9 @@
 // What metadata.json says, held against the corpus, the lines beside it, and the folder that it lies in.
+import { PROMPT_VERSION, promptSha256 } from "../answers/prompt.ts";
+import { quoted } from "../quote.ts";
 import { ANALYSIS_VERSION, analysisVersions } from "../warehouse/views.ts";
 import type { SoundCorpus } from "./corpora.ts";
-import { CLOCK_WARNING, timeOutOfOrder } from "./metadata.ts";
+import { CLOCK_WARNING, coverageWarning, timeOutOfOrder } from "./metadata.ts";
 import type { Tally } from "./predictions-check.ts";
 import { differs, type ProblemList, unlike } from "./problem.ts";
 import type { MetadataFile } from "./schema.ts";
@@ -11,8 +13,11 @@ export function checkMetadata(data: MetadataFile, id: string, problems: ProblemL
   const [suite, model] = id.split("/");
   const tell = (field: string, found: unknown, expected: unknown, because = ""): void =>
     problems.add(null, field, differs(found, expected, because));
-  if (data.suite !== suite) tell("suite", data.suite, suite, "the name of its folder");
-  if (data.model.id !== model) tell("model.id", data.model.id, model, "the name of its folder");
+  const tellUnlike: typeof tell = (field, found, expected, because) => {
+    if (found !== expected) tell(field, found, expected, because);
+  };
+  tellUnlike("suite", data.suite, suite, "the name of its folder");
+  tellUnlike("model.id", data.model.id, model, "the name of its folder");
 
   const odd = timeOutOfOrder(data.run);
   if (odd !== null && !(data.published_with_warnings ?? []).includes(CLOCK_WARNING)) {
@@ -34,6 +39,9 @@ export function checkMetadata(data: MetadataFile, id: string, problems: ProblemL
   if (words !== null) problems.add(null, "coverage.rows_selected", unlike(selected, words));
   checkStatus(data, problems);
 
+  if (data.prompt_version === PROMPT_VERSION && data.prompt_sha256 != null) {
+    tellUnlike("prompt_sha256", data.prompt_sha256, promptSha256(), `the wording of ${PROMPT_VERSION}`);
+  }
   const version = data.analysis_version ?? ANALYSIS_VERSION;
   const known = analysisVersions();
   if (!known.includes(version)) {
@@ -43,12 +51,23 @@ export function checkMetadata(data: MetadataFile, id: string, problems: ProblemL
 }
 
 function checkStatus(
-  { run, coverage, published_with_warnings: warnings }: MetadataFile,
+  { run, coverage, published_with_warnings: warnings, prompt_sha256: prompt }: MetadataFile,
   problems: ProblemList,
 ): void {
   const completed = ["completed", "completed_with_errors"].includes(run.status);
   if (completed) {
     const expected = coverage.rows_error > 0 ? "completed_with_errors" : "completed";
+    const { rows_selected: selected, rows_completed: done } = coverage;
+    if (done < selected) {
+      problems.add(
+        null,
+        "run.status",
+        unlike(run.status, "running or interrupted", `${done} of ${selected} selected rows are completed`),
+      );
+    }
+    if (run.completed_at === null) {
+      problems.add(null, "run.completed_at", unlike(null, "a time", `run.status is ${run.status}`));
+    }
     if (run.status !== expected) {
       problems.add(
         null,
@@ -56,6 +75,11 @@ function checkStatus(
         differs(run.status, expected, `since coverage.rows_error is ${coverage.rows_error}`),
       );
     }
+  }
+  const ours = coverageWarning(coverage.rows_completed, coverage.rows_in_corpus);
+  if (prompt != null && !coverage.full && (warnings ?? []).length > 0 && !warnings?.includes(ours)) {
+    const expected = `a list with ${quoted(ours)}`;
+    problems.add(null, "published_with_warnings", unlike(warnings, expected));
   }
   if ((coverage.full && completed) || (warnings ?? []).length > 0) return;
   const why = coverage.full ? `run.status is ${run.status}` : "coverage.full is false";

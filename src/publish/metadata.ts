@@ -60,7 +60,7 @@ export type Metadata = MetadataHead & { readonly coverage: Coverage; readonly to
 /** What is known of a run before its figures are. */
 export interface MetadataInput {
   readonly run: RunRecord;
-  /** Names under which the provider says that it answered, sorted. */
+  /** Names under which the provider says that it answered, sorted, fit to be published. */
   readonly resolvedModels: readonly string[];
   readonly warnings: readonly string[];
   /** ISO 8601. */
@@ -72,6 +72,11 @@ export interface MetadataInput {
 
 /** Warning of a result whose times are not in order. */
 export const CLOCK_WARNING = "the clock of its machine was set back: its times are not in order";
+
+/** Warning of a result that does not have all rows. */
+export function coverageWarning(rows: number, rowsInCorpus: number): string {
+  return `it covers ${rows} of ${rowsInCorpus} rows`;
+}
 
 /** The times of a run and of its publication, in ISO 8601; null where there is none. */
 export interface RunTimes {
@@ -113,7 +118,7 @@ export function metadataHead(input: MetadataInput): MetadataHead {
       provider: config.provider,
       color: model.color,
       api_model: mask(config.api_model),
-      resolved_models: input.resolvedModels.map(mask),
+      resolved_models: input.resolvedModels,
     },
     request: config.request,
     pricing: run.pricing,

@@ -19,14 +19,14 @@ export interface ExpectedPage {
 /**
  * Checks a page: what it says, if this program has written it or should have, and what may not stand there.
  *
- * @param names that may look like addresses.
+ * @param names that may look like addresses; null when these are not known.
  * @returns whether it is another program's page: nothing of what it says was compared then.
  */
 export async function checkPage(
   path: string,
   problems: ProblemList,
   scan: SecretScan,
-  names: readonly string[],
+  names: readonly string[] | null,
   expected: ExpectedPage,
 ): Promise<boolean> {
   const page = await scanPage(path, problems, scan, names);
@@ -64,13 +64,14 @@ export async function checkPage(
 /**
  * Looks for what may not stand on a page.
  *
+ * @param names that may look like addresses; null when these are not known: then addresses are let pass.
  * @returns its text with plain line feeds, since some tools put others in when files are copied; null when it cannot be read.
  */
 export async function scanPage(
   path: string,
   problems: ProblemList,
   scan: SecretScan,
-  names: readonly string[],
+  names: readonly string[] | null,
 ): Promise<string | null> {
   const { value, refusal } = await readBytes(path, MAX_DOCUMENT_BYTES);
   if (refusal !== undefined) {
@@ -78,6 +79,7 @@ export async function scanPage(
     return null;
   }
   const text = value.toString("utf8").replaceAll("\r\n", "\n");
-  scan.page(text, problems, names);
+  if (names !== null) scan.page(text, problems, names);
+  else for (const [index, line] of text.split("\n").entries()) scan.foreign(line, problems, index + 1);
   return text;
 }

@@ -1,56 +1,75 @@
 // What a line of predictions.jsonl must be beyond its shape: true to the corpus, and consistent with itself.
-import { parseAnswer } from "../answers/parse.ts";
 import { fieldPath } from "../fields.ts";
 import { SUM_TOLERANCE } from "../ledgers/published.ts";
-import { estimatedCost, type Prices } from "../models/prices.ts";
+import type { Prices } from "../models/prices.ts";
 import { quoted } from "../quote.ts";
+import { checkAttempts } from "./attempt-check.ts";
 import type { RowFacts } from "./corpora.ts";
 import { publishedError } from "./error-text.ts";
 import { MAX_OUTPUT_CHARACTERS } from "./output-text.ts";
 import { differs, type Said, unlike } from "./problem.ts";
+import { type AnswerSource, checkSaid, type Reading } from "./said-check.ts";
 import { isSameNumber } from "./same-number.ts";
 import type { PredictionLine } from "./schema.ts";
 
 /** Takes one problem of a line. */
 export type Tell = (field: string, said: Said) => void;
 
-type Attempt = PredictionLine["attempts"][number];
-const TOKENS = ["input", "output", "cached_input", "reasoning_output"] as const;
-
 /** How far probabilities may be from adding up to 1: they were divided by their sum. */
 const SUM_ULPS = 1e-9;
 
-/** What a line is held against; each is null when it is not known. */
-export interface LineFacts {
-  /** What the corpus says of the row. */
-  readonly row: RowFacts | null;
-  /** The prices that the result names. */
+/** What all lines of a result are held against. */
+export interface ResultFacts {
+  /** The prices that the result names; null when it names none by which an estimate could be made. */
   readonly pricing: Prices | null;
+  /** Whether this program has evaluated the model, and not only brought its result in. */
+  readonly isOurs: boolean;
+  /** How its answers come; null for a provider that this program does not know. */
+  readonly source: AnswerSource | null;
+  /** How the model's words are read. */
+  readonly reading: Reading;
+  /** Whether its pictures are sent; null when the result does not say. */
+  readonly vision: boolean | null;
 }
 
-/**
- * Tells everything that is wrong with a line of the right shape.
- *
- * @returns whether the warehouse counts the line: its probabilities are some.
- */
-export function checkLine(line: PredictionLine, { row, pricing }: LineFacts, tell: Tell): boolean {
-  if (row !== null) checkCorpus(line, row, tell);
+/** What a line is held against. */
+export interface LineFacts extends ResultFacts {
+  /** What the corpus says of the row; null when that is not known. */
+  readonly row: RowFacts | null;
+}
+
+/** What became of a line. */
+export interface CheckedLine {
+  /** Whether the warehouse counts it: its probabilities are some. */
+  readonly countable: boolean;
+  /** Whether its answer was held against the model's own words; true where there is no answer. */
+  readonly read: boolean;
+}
+
+/** Tells everything that is wrong with a line of the right shape. */
+export function checkLine(line: PredictionLine, facts: LineFacts, tell: Tell): CheckedLine {
+  const { row } = facts;
+  if (row !== null) checkCorpus(line, row, facts, tell);
   const countable = line.probabilities === null || checkProbabilities(line.probabilities, row, tell);
-  if (line.status === "ok") checkAnswer(line, row, tell);
+  if (line.status === "ok") checkAnswer(line, facts, tell);
   else checkFailure(line, tell);
   checkLength(line, tell);
-  if (row !== null) checkSaid(line, row, tell);
-  checkAttempts(line, pricing, tell);
-  checkTime(line, tell);
-  return countable;
+  checkAttempts(line, facts, tell);
+  const isSaid = line.status === "ok" && row !== null;
+  return { countable, read: !isSaid || checkSaid(line, row.question, facts.reading, tell) };
 }
 
-function checkCorpus(line: PredictionLine, row: RowFacts, tell: Tell): void {
+function checkCorpus(line: PredictionLine, row: RowFacts, { vision }: LineFacts, tell: Tell): void {
   for (const name of ["task", "category", "gold"] as const) {
     if (line[name] !== row[name]) tell(name, differs(line[name], row[name], "as in the corpus"));
   }
-  if ((line.images_sent ?? 0) > row.pictures) {
-    tell("images_sent", unlike(line.images_sent, `at most ${row.pictures}, the pictures of the row`));
+  const sent = line.images_sent ?? 0;
+  if (sent > row.pictures) {
+    tell("images_sent", unlike(sent, `at most ${row.pictures}, the pictures of the row`));
+  } else if (vision === false && sent > 0) {
+    tell("images_sent", differs(sent, 0, "the model is sent no pictures"));
+  } else if (vision === true && line.status === "ok" && sent < row.pictures) {
+    tell("images_sent", differs(sent, row.pictures, "the model is sent all pictures of a row"));
   }
 }
 
@@ -78,7 +97,7 @@ function checkProbabilities(shares: object, row: RowFacts | null, tell: Tell): b
   return Math.abs(sum - 1) <= SUM_TOLERANCE;
 }
 
-function checkAnswer(line: PredictionLine, row: RowFacts | null, tell: Tell): void {
+function checkAnswer(line: PredictionLine, { row, source }: LineFacts, tell: Tell): void {
   const { answer, probabilities, confidence, correct } = line;
   if (line.error !== null) tell("error", differs(line.error, null, "the row is ok"));
   const right = answer !== null && answer === (row?.gold ?? line.gold);
@@ -87,7 +106,10 @@ function checkAnswer(line: PredictionLine, row: RowFacts | null, tell: Tell): vo
       answer === null ? "there is no answer" : `the answer is ${right ? "" : "not "}the right one`;
     tell("correct", differs(correct, right, verdict));
   }
+  checkSource(line, source, tell);
   if (answer === null) {
+    // Only a native provider may answer with no choice.
+    if (source !== null && source !== "native") tell("answer", unlike(null, "one of the row's options"));
     if (probabilities !== null) tell("probabilities", differs(probabilities, null, "there is no answer"));
     if (confidence !== null) tell("confidence", differs(confidence, null, "there is no answer"));
     return;
@@ -100,8 +122,21 @@ function checkAnswer(line: PredictionLine, row: RowFacts | null, tell: Tell): vo
   if (sure === null ? confidence !== null : confidence === null || !isSameNumber(confidence, sure)) {
     tell("confidence", differs(confidence, sure, "the probability of the answer"));
   }
-  if (line.probability_source === "label-only" && probabilities !== null) {
-    tell("probability_source", unlike("label-only", "the source of the probabilities"));
+}
+
+/** Where the probabilities come from. Only results that this program brought in may have labels alone, or not say it. */
+function checkSource(
+  { probability_source: found, probabilities, answer }: PredictionLine,
+  source: LineFacts["source"],
+  tell: Tell,
+): void {
+  if (found == null) return;
+  if (found === "label-only") {
+    if (probabilities !== null) tell("probability_source", unlike(found, "the source of the probabilities"));
+  } else if (source !== null && found !== source) {
+    tell("probability_source", differs(found, source, "as this provider's models answer"));
+  } else if (probabilities === null && answer !== null) {
+    tell("probabilities", unlike(null, "one for every option", `the source is ${found}`));
   }
 }
 
@@ -133,117 +168,4 @@ function checkLength(line: PredictionLine, tell: Tell): void {
   } else if (truncated && characters < MAX_OUTPUT_CHARACTERS) {
     tell("output_truncated", differs(true, false, `the text has ${characters} characters`));
   }
-}
-
-/**
- * Holds the answer against the model's own words. What cannot be read as an answer says nothing: other tools publish no words
- * or others, and what was masked may be gone.
- */
-function checkSaid(line: PredictionLine, { question }: RowFacts, tell: Tell): void {
-  const { output_text: text, answer, probabilities } = line;
-  if (line.status !== "ok" || typeof text !== "string" || line.output_truncated === true) return;
-  for (const kind of ["verbalized", "native"] as const) {
-    const said = parseAnswer(text, question, "allow_single_code_fence", kind);
-    if (!said.ok) continue;
-    const { label, probabilities: stated } = said.answer;
-    if (label !== answer) {
-      tell("answer", differs(answer, label, "as in output_text"));
-    } else if (stated !== null && probabilities !== null) {
-      for (const [option, share] of stated) {
-        const found = Object.hasOwn(probabilities, option) ? probabilities[option] : undefined;
-        if (typeof found !== "number" || isSameNumber(found, share)) continue;
-        tell(fieldPath(["probabilities", option]), differs(found, share, "as in output_text"));
-      }
-    }
-    return;
-  }
-}
-
-/** Clocks of one machine may differ by so much, in ms. */
-const CLOCK_NOISE_MS = 1;
-
-/** A row takes as long as its last call at least; earlier calls may belong to an earlier invocation. */
-function checkTime({ latency_ms: latency, attempts }: PredictionLine, tell: Tell): void {
-  const last = attempts.findLast(({ status }) => status !== "incomplete")?.duration_ms ?? null;
-  if (last === null) return;
-  if (latency === null) tell("latency_ms", unlike(null, "a time, since a call was finished"));
-  else if (latency < last - CLOCK_NOISE_MS) {
-    tell("latency_ms", unlike(latency, `at least ${last}, the time of its last finished attempt`));
-  }
-}
-
-function checkAttempts(line: PredictionLine, pricing: Prices | null, tell: Tell): void {
-  const { attempts } = line;
-  for (const [index, attempt] of attempts.entries()) {
-    checkAttempt(attempt, index, tell);
-    if (pricing !== null) checkEstimate(attempt, index, pricing, tell);
-  }
-  const last = attempts.findLast(({ status }) => status !== "incomplete");
-  if (last !== undefined && last.status !== line.status) {
-    const place = `attempts[${attempts.lastIndexOf(last)}].status`;
-    tell("status", differs(line.status, last.status, `as in ${place}`));
-  } else if (last === undefined && line.status === "ok") {
-    tell("attempts", {
-      message: "expected an attempt that is ok, since the row is",
-      expected: "an attempt that is ok",
-    });
-  }
-  for (const name of TOKENS) {
-    const sum = sumOf(attempts.map(({ tokens }) => tokens[name]));
-    if (line.tokens[name] !== sum) tell(`tokens.${name}`, differs(line.tokens[name], sum, OVER_ATTEMPTS));
-  }
-  const cost = sumOf(attempts.map((attempt) => attempt.cost_usd));
-  if (cost === null || line.cost_usd === null ? cost !== line.cost_usd : !isSameNumber(line.cost_usd, cost)) {
-    tell("cost_usd", differs(line.cost_usd, cost, OVER_ATTEMPTS));
-  }
-  const bases = [...new Set(attempts.map((attempt) => attempt.cost_basis))].sort();
-  if (bases.join() !== line.cost_basis.join()) {
-    tell("cost_basis", {
-      ...unlike(line.cost_basis.join(", ") || "none", bases.join(", ") || "none", OVER_ATTEMPTS),
-    });
-  }
-}
-
-const OVER_ATTEMPTS = "over all attempts";
-
-function checkAttempt(attempt: Attempt, index: number, tell: Tell): void {
-  const { status, error, duration_ms: duration, cost_usd: cost, cost_basis: basis } = attempt;
-  const at = (name: string): string => `attempts[${index}].${name}`;
-  const expected = publishedError(status);
-  if (error !== expected) tell(at("error"), differs(error, expected, `status ${quoted(status)}`));
-  if (cost === null && basis !== "unavailable") {
-    tell(at("cost_basis"), differs(basis, "unavailable", "the cost is not known"));
-  } else if (cost !== null && basis === "unavailable") {
-    tell(at("cost_usd"), differs(cost, null, "its basis is unavailable"));
-  }
-  if (status !== "incomplete") {
-    if (duration === null) tell(at("duration_ms"), unlike(null, "a time"));
-    return;
-  }
-  for (const name of ["duration_ms", "cost_usd"] as const) {
-    if (attempt[name] !== null) tell(at(name), differs(attempt[name], null, "the call never finished"));
-  }
-}
-
-/** An estimate is what the formula makes of the prices that the result names. */
-function checkEstimate(
-  { cost_basis: basis, cost_usd: cost, tokens }: Attempt,
-  index: number,
-  pricing: Prices,
-  tell: Tell,
-): void {
-  if (basis !== "price_table_estimate" || cost === null) return;
-  const usage = { input_tokens: tokens.input, output_tokens: tokens.output };
-  const expected = estimatedCost({ ...usage, cached_input_tokens: tokens.cached_input }, pricing);
-  if (expected !== null && isSameNumber(cost, expected)) return;
-  const because =
-    expected === null ? "the tokens are not known" : "from its tokens and the prices in metadata.json";
-  tell(`attempts[${index}].cost_usd`, differs(cost, expected, because));
-}
-
-/** Of what is known; null when nothing is. */
-function sumOf(values: readonly (number | null)[]): number | null {
-  let sum: number | null = null;
-  for (const value of values) if (value !== null) sum = (sum ?? 0) + value;
-  return sum;
 }

@@ -6,10 +6,9 @@ import { errorMessage, InterruptedError } from "../errors.ts";
 import { isRecord, issuesOf } from "../fields.ts";
 import { type LedgerLine, readBatches } from "../ledgers/reader.ts";
 import { parseStrictly } from "../ledgers/strict.ts";
-import type { Prices } from "../models/prices.ts";
 import { quoted } from "../quote.ts";
 import type { SoundCorpus } from "./corpora.ts";
-import { checkLine } from "./prediction-line.ts";
+import { checkLine, type ResultFacts } from "./prediction-line.ts";
 import type { ProblemList, Said } from "./problem.ts";
 import { type PredictionLine, predictionFileSchema } from "./schema.ts";
 import type { SecretScan } from "./secret-scan.ts";
@@ -26,6 +25,8 @@ export interface Tally {
   readonly throttledKnown: number;
   /** Attempts whose cost is an estimate by prices that the result does not name. */
   readonly unpriced: number;
+  /** Answers that could not be held against the model's own words. */
+  readonly unread: number;
 }
 
 export interface ReadLines {
@@ -53,21 +54,21 @@ export async function checkPredictions(
   {
     corpus,
     partial,
-    pricing,
+    facts,
     problems,
     scan,
     signal,
   }: {
     readonly corpus: SoundCorpus | null;
     readonly partial: boolean;
-    /** The prices that the result names, if it does. */
-    readonly pricing: Prices | null;
+    /** What the result says of all its lines. */
+    readonly facts: ResultFacts;
     readonly problems: ProblemList;
     readonly scan: SecretScan;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<ReadLines> {
-  const reader = new LineReader(corpus, pricing, problems, scan);
+  const reader = new LineReader(corpus, facts, problems, scan);
   const most = corpus === null ? MOST_LINES : (SURPLUS + 1) * corpus.rows.length;
   const onTorn = ({ line }: { line: number }): void => {
     reader.spoil("its last line is unfinished");
@@ -95,7 +96,7 @@ export async function checkPredictions(
 class LineReader {
   lines = 0;
   readonly #corpus: SoundCorpus | null;
-  readonly #pricing: Prices | null;
+  readonly #facts: ResultFacts;
   readonly #problems: ProblemList;
   readonly #scan: SecretScan;
   /** Of every row of the corpus the line that has it, 0 for none; without a corpus, of every id. */
@@ -103,11 +104,11 @@ class LineReader {
   readonly #lineOfId = new Map<string, number>();
   #last = { place: -1, id: "" };
   #unsound: string | null = null;
-  #tally = { ok: 0, attempts: 0, knownCosts: 0, throttled: 0, throttledKnown: 0, unpriced: 0 };
+  #tally = { ok: 0, attempts: 0, knownCosts: 0, throttled: 0, throttledKnown: 0, unpriced: 0, unread: 0 };
 
-  constructor(corpus: SoundCorpus | null, pricing: Prices | null, problems: ProblemList, scan: SecretScan) {
+  constructor(corpus: SoundCorpus | null, facts: ResultFacts, problems: ProblemList, scan: SecretScan) {
     this.#corpus = corpus;
-    this.#pricing = pricing;
+    this.#facts = facts;
     this.#problems = problems;
     this.#scan = scan;
     this.#lineOf = new Uint32Array(corpus?.rows.length ?? 0);
@@ -130,10 +131,15 @@ class LineReader {
       this.spoil(`line ${line} cannot be read`);
       return;
     }
+    const place = isRecord(value) && typeof value.row_id === "string" ? this.#order(value.row_id, tell) : -1;
     const texts: string[] = [];
     collectTexts(value, texts);
-    if (this.#scan.suspects(texts)) this.#scan.foreign(parseJson(text), this.#problems, line);
-    const place = isRecord(value) && typeof value.row_id === "string" ? this.#order(value.row_id, tell) : -1;
+    if (this.#scan.suspects(texts)) {
+      // What the corpus says stands in the corpus: keys are kept out of it before a run begins.
+      const said = this.#corpus?.rows[place];
+      const known = said === undefined ? [] : [said.id, said.task, said.category, ...said.labels];
+      this.#scan.foreign(parseJson(text), this.#problems, line, new Set(known));
+    }
     const parsed = predictionFileSchema.safeParse(value);
     if (!parsed.success) {
       const { error } = predictionFileSchema.safeParse(value, { reportInput: true });
@@ -143,9 +149,9 @@ class LineReader {
     }
     this.#count(parsed.data);
     const row = this.#corpus?.rows[place] ?? null;
-    const facts = { row, pricing: this.#pricing };
-    if (!checkLine(parsed.data, facts, tell))
-      this.spoil(`line ${line} has no probabilities that add up to 1`);
+    const { countable, read } = checkLine(parsed.data, { ...this.#facts, row }, tell);
+    if (!read) this.#tally.unread += 1;
+    if (!countable) this.spoil(`line ${line} has no probabilities that add up to 1`);
     for (const [field, error] of errorsOf(parsed.data)) this.#scan.error(error, this.#problems, line, field);
   }
 
@@ -188,7 +194,7 @@ class LineReader {
     if (line.status === "ok") tally.ok += 1;
     for (const { status, cost_usd: cost, cost_basis: basis } of line.attempts) {
       tally.attempts += 1;
-      if (basis === "price_table_estimate" && this.#pricing === null) tally.unpriced += 1;
+      if (basis === "price_table_estimate" && this.#facts.pricing === null) tally.unpriced += 1;
       if (cost !== null) tally.knownCosts += 1;
       if (status !== "429") continue;
       tally.throttled += 1;

@@ -13,14 +13,20 @@ import { syncFolder } from "../files.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 import { modelIdSchema } from "../models/schema.ts";
-import { assertKeysOutsideLabels, configuredKeys, createRedactor } from "../providers/redact.ts";
+import { assertKeysOutsideLabels, configuredKeys } from "../providers/redact.ts";
 import { quoted } from "../quote.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Workspace } from "../workspace.ts";
 import { writeSuite } from "./documents.ts";
 import { isOneFamily, LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
-import { CLOCK_WARNING, type MetadataHead, metadataHead, timeOutOfOrder } from "./metadata.ts";
+import {
+  CLOCK_WARNING,
+  coverageWarning,
+  type MetadataHead,
+  metadataHead,
+  timeOutOfOrder,
+} from "./metadata.ts";
 import { predictionLines } from "./predictions.ts";
 import { ProblemList, problemText } from "./problem.ts";
 import type { Scores } from "./scores.ts";
@@ -71,17 +77,18 @@ export async function publishRun(input: PublishInput): Promise<Published> {
   assertPublishable(run, runId, corpus);
   assertKeysOutsideLabels(configuredKeys(workspace.env), corpus.rows);
   const warnings = await warningsOf(input);
-  const redactor = createRedactor(workspace.env);
-  const mask = (text: string): string => redactor.text(text);
+  const scan = new SecretScan(workspace.env);
+  const { mask } = scan;
   const head = metadataHead({
     run,
-    resolvedModels: await resolvedModels(warehouse, runId),
+    // A server may name the file that it has loaded: that is for nobody to mend.
+    resolvedModels: [...new Set((await resolvedModels(warehouse, runId)).map(scan.maskOurs))].sort(),
     warnings,
     publishedAt: input.now.toISOString(),
     analysisVersion: ANALYSIS_VERSION,
     mask,
   });
-  assertPublic(head, runId, new SecretScan(workspace.env));
+  assertPublic(head, runId, scan);
   const id = `${config.suite}/${config.model_id}`;
   const replaced = new Set<string>([config.model_id, ...Object.values(LEADERBOARD_FILES)]);
   const build = async (draft: Draft) => {
@@ -122,7 +129,7 @@ async function assertSound(
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   throw new CheckError(
     `run ${runId} is not published, its result would not be sound: results/${problemText(first)}${more}. ` +
-      `\`bench doctor ${runId}\` looks for the reason in the run's ledgers.`,
+      `\`bench doctor ${runId}\` tells whether the run's ledgers are damaged.`,
   );
 }
 
@@ -177,7 +184,7 @@ async function warningsOf({ warehouse, run, runId, corpus, force, now }: Publish
   if (done === 0) throw new CheckError(`run ${runId} has no finished row: there is nothing to publish.`);
   const warnings: string[] = [];
   if (!run.status.startsWith("completed")) warnings.push(`its run is ${run.status}`);
-  if (done < corpus.rowCount) warnings.push(`it covers ${done} of ${corpus.rowCount} rows`);
+  if (done < corpus.rowCount) warnings.push(coverageWarning(done, corpus.rowCount));
   if (warnings.length > 0 && !force) {
     throw new CheckError(
       `run ${runId} is not published: ${warnings.join(", and ")}. Finish it with the command that began it, or publish it as it is ` +

@@ -3,6 +3,7 @@
 import { isRecord } from "../fields.ts";
 import { decimal, interval, milliseconds, minute, percent, UNKNOWN, usd, whole } from "../figures.ts";
 import { markdownRow, plainMarkdown } from "../markdown.ts";
+import { visible } from "../output.ts";
 import type { Metadata } from "./metadata.ts";
 import type { GroupShare, Scores } from "./scores.ts";
 
@@ -208,7 +209,7 @@ function utc(text: string | null): string {
 
 /** A text between backticks; one inside it would end it. */
 function code(text: string): string {
-  return text.replace(/[`|\r\n]/g, "?");
+  return visible(text).replace(/[`|]/g, "?");
 }
 
 /** Values stand to the right, so that their digits line up; words to the left. */

@@ -5,17 +5,18 @@ import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
 import { readDocument, refusalOf } from "../documents.ts";
 import { issuesOf } from "../fields.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
-import type { Prices } from "../models/prices.ts";
 import { readPublishedFolder } from "../warehouse/published.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Corpora, ReadCorpus } from "./corpora.ts";
 import type { Metadata } from "./metadata.ts";
 import { checkCorpusOf, checkCoverage, checkMetadata } from "./metadata-check.ts";
 import { checkPage, MAX_DOCUMENT_BYTES, scanPage } from "./page-check.ts";
+import type { ResultFacts } from "./prediction-line.ts";
 import { checkPredictions, type ReadLines } from "./predictions-check.ts";
 import { type Mask, type ProblemList, ProblemLists, unlike } from "./problem.ts";
 import { README_MARK, readmeText } from "./readme.ts";
 import { isPlainFolder, resultFiles } from "./result-folder.ts";
+import { sourceOf } from "./said-check.ts";
 import { type MetadataFile, metadataFileSchema, scoresFileSchema } from "./schema.ts";
 import type { Scores } from "./scores.ts";
 import type { SecretScan } from "./secret-scan.ts";
@@ -81,7 +82,7 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
     join(folder, PUBLISHED_FILES.predictions),
     {
       corpus: sound,
-      pricing: pricesOf(metadata),
+      facts: factsOf(metadata),
       partial: member(member(metadataJson, "coverage"), "full") === false,
       problems: listOf(PUBLISHED_FILES.predictions),
       scan,
@@ -94,10 +95,10 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
 
   const scores = await read(PUBLISHED_FILES.scores);
   if (scores !== undefined) scan.foreign(scores, listOf(PUBLISHED_FILES.scores), null);
-  const isOurs = metadata?.analysis_version != null;
+  const isOurs = metadata?.analysis_version != null || metadata?.prompt_sha256 != null;
   let isForeign = false;
   if (there.has(PUBLISHED_FILES.readme)) {
-    const names = [...namesIn(metadataJson), ...(sound?.names ?? [])];
+    const names = metadataJson === undefined ? null : [...namesIn(metadataJson), ...(sound?.names ?? [])];
     const page = join(folder, PUBLISHED_FILES.readme);
     const expected = { mark: README_MARK, text: readmeOf(metadata, scores), isOurs };
     isForeign = await checkPage(page, listOf(PUBLISHED_FILES.readme), scan, names, expected);
@@ -109,22 +110,43 @@ export async function checkResult(id: string, context: CheckContext): Promise<Ch
     documents: { metadata: metadataJson, scores },
     lines,
     corpus,
-    readme: isForeign ? "foreign" : isOurs && !there.has(PUBLISHED_FILES.readme) ? "missing" : "checked",
+    readme:
+      isForeign && metadata !== null
+        ? "foreign"
+        : isOurs && !there.has(PUBLISHED_FILES.readme)
+          ? "missing"
+          : "checked",
     hindrance:
       there === NOTHING ? "it is no folder" : hindranceOf(lines, metadataJson, corpus, workspace, id),
     lists,
   };
 }
 
-/** The prices that a result names; null when it names none by which an estimate could be made. */
-function pricesOf(metadata: MetadataFile | null): Prices | null {
-  const {
-    input_per_mtok: input,
-    output_per_mtok: output,
-    cached_input_per_mtok: cached,
-  } = metadata?.pricing ?? {};
-  if (input == null || output == null) return null;
-  return { input_per_mtok: input, output_per_mtok: output, cached_input_per_mtok: cached };
+/** What is said of all lines of a result; of one whose metadata are not as they should be, nothing. */
+function factsOf(metadata: MetadataFile | null): ResultFacts {
+  const { pricing, request, model, prompt_sha256: prompt } = metadata ?? {};
+  const { input_per_mtok: input, output_per_mtok: output, cached_input_per_mtok: cached } = pricing ?? {};
+  const source = sourceOf(model?.provider ?? "");
+  return {
+    pricing:
+      input == null || output == null
+        ? null
+        : { input_per_mtok: input, output_per_mtok: output, cached_input_per_mtok: cached },
+    // The older tool does not record the digest of the prompt.
+    isOurs: prompt != null,
+    source,
+    reading: {
+      kind: source === "native" ? "native" : "verbalized",
+      policy: request?.json_wrapper_policy === "strict" ? "strict" : "allow_single_code_fence",
+    },
+    vision: source === null ? null : visionOf(model?.provider ?? "", request?.vision),
+  };
+}
+
+/** Only chat models are sent pictures, and only when the result says so. */
+function visionOf(provider: string, vision: unknown): boolean | null {
+  if (provider !== "openai-compatible") return false;
+  return typeof vision === "boolean" ? vision : null;
 }
 
 async function linesOf(
@@ -150,7 +172,7 @@ export async function readJson(
   const { value, refusal } = await readDocument(path, MAX_DOCUMENT_BYTES);
   if (refusal === undefined) return value;
   problems.add(refusal.line, "", refusal);
-  await scanPage(path, problems, scan, []);
+  await scanPage(path, problems, scan, null);
   return undefined;
 }
 

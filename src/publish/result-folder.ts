@@ -1,5 +1,5 @@
 // What lies in results/, without following a link: a published folder is handed on, and nothing outside of it may come along.
-import type { Dirent } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../errors.ts";
@@ -11,7 +11,7 @@ export type TellEntry = (path: string, message: string) => void;
 
 /** Names of the folders in `results/`, in code point order. Plain files there belong to nobody. */
 export async function suiteNames(resultsDir: string, tell: TellEntry): Promise<string[]> {
-  return foldersOf(resultsDir, await entriesOf(resultsDir, tell), () => true, tell);
+  return foldersOf(resultsDir, (await entriesOf(resultsDir, tell)) ?? [], () => true, tell);
 }
 
 /** Names of the folders of a suite, and which of its own files are there. */
@@ -21,7 +21,7 @@ export async function modelNames(
 ): Promise<{ readonly models: readonly string[]; readonly files: ReadonlySet<string> }> {
   const files = new Set<string>();
   const isKnown = (name: string): boolean => (Object.values(LEADERBOARD_FILES) as string[]).includes(name);
-  const entries = await entriesOf(suiteDir, tell);
+  const entries = (await entriesOf(suiteDir, tell)) ?? [];
   for (const entry of entries) if (entry.isFile() && isKnown(entry.name)) files.add(entry.name);
   return { models: foldersOf(suiteDir, entries, isKnown, tell), files };
 }
@@ -31,7 +31,9 @@ export async function resultFiles(folder: string, tell: TellEntry): Promise<Read
   const names: readonly string[] = Object.values(PUBLISHED_FILES);
   const there = new Set<string>();
   const odd = new Set<string>();
-  for (const entry of await entriesOf(folder, tell)) {
+  const entries = await entriesOf(folder, tell);
+  if (entries === null) return there;
+  for (const entry of entries) {
     const path = join(folder, entry.name);
     if (!names.includes(entry.name))
       tell(path, `does not belong here: a result has ${names.join(", ")} and nothing else`);
@@ -77,17 +79,24 @@ function foldersOf(
   return folders;
 }
 
-/** What is in a folder, in code point order, but for names that begin with a dot. Nothing when it is not there. */
-async function entriesOf(folder: string, tell: TellEntry): Promise<Dirent[]> {
+/**
+ * What is in a folder, in code point order, but for names that begin with a dot. Nothing when it is not there; null when it
+ * cannot be read, which is told.
+ */
+async function entriesOf(folder: string, tell: TellEntry): Promise<Dirent[] | null> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.filter(({ name }) => !name.startsWith(".")).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     const code = errorCode(error);
-    if (code === "ENOENT") return [];
+    if (code === "ENOENT") {
+      if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined)
+        tell(folder, "is a link that leads nowhere");
+      return [];
+    }
     if (code === undefined) throw error;
     tell(folder, `cannot be read (${code})`);
-    return [];
+    return null;
   }
 }
 

@@ -30,6 +30,7 @@ const pricesSchema = z.looseObject({
   output_per_mtok: amount.nullish(),
   cached_input_per_mtok: amount.nullish(),
   source_url: z.string().nullish(),
+  as_of: z.string().nullish(),
 });
 
 /** `metadata.json`. */

@@ -66,9 +66,19 @@ export class SecretScan {
     );
   }
 
-  /** Scans what a model wrote or a corpus says, which may speak of hosts and folders. */
-  foreign(value: Json, problems: ProblemList, line: number | null): void {
+  /**
+   * Scans what a model wrote or a corpus says, which may speak of hosts and folders.
+   *
+   * @param known texts of the corpus, which may stand there whatever they are.
+   */
+  foreign(
+    value: Json,
+    problems: ProblemList,
+    line: number | null,
+    known: ReadonlySet<string> = new Set(),
+  ): void {
     for (const { path, text } of textsOf(value)) {
+      if (known.has(text)) continue;
       const found = this.#redactor.find(text, false);
       if (found !== null) tellSecret(problems, line, fieldPath(path), `holds ${found}`);
     }

@@ -176,9 +176,16 @@ function noLeaderboard(suite: string, { fileOf, workspace }: CheckContext): stri
 
 /** What of the results was left out, a sentence a kind. */
 function uncompared(results: readonly CheckedResult[]): string[] {
-  const told = (found: readonly CheckedResult[], why: string): string[] => {
+  const told = (
+    found: readonly CheckedResult[],
+    why: string,
+    much: (result: CheckedResult) => string = () => "",
+  ): string[] => {
     if (found.length === 0) return [];
-    const names = found.slice(0, 3).map(({ id }) => id);
+    const names = found.slice(0, 3).map((result) => {
+      const said = much(result);
+      return said === "" ? result.id : `${result.id} (${said})`;
+    });
     const more = found.length > names.length ? `, and ${found.length - names.length} more` : "";
     return [`${why}: ${names.join(", ")}${more}`];
   };
@@ -194,7 +201,12 @@ function uncompared(results: readonly CheckedResult[]): string[] {
     ),
     ...told(
       results.filter(({ lines }) => (lines?.tally.unpriced ?? 0) > 0),
-      "estimated costs were taken as they are, since metadata.json names no prices",
+      "estimated costs were taken as they are, since metadata.json does not name the prices that they were made with",
+    ),
+    ...told(
+      results.filter(({ lines }) => (lines?.tally.unread ?? 0) > 0),
+      "answers were taken as they are where output_text is missing, cut, masked or no answer",
+      ({ lines }) => `${lines?.tally.unread} of ${lines?.tally.ok}`,
     ),
   ];
 }

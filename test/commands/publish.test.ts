@@ -9,12 +9,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { promptSha256 } from "../../src/answers/prompt.ts";
 import { allFiles } from "../support/bench.ts";
 import { bench } from "../support/commands.ts";
 import { localOracle, ORACLE, walk } from "../support/oracle.ts";
 import { addPublished, prediction } from "../support/published.ts";
 import { addTwoRuns } from "../support/runs.ts";
-import { finished, makeWorkspace, result, started, type TestWorkspace } from "../support/workspace.ts";
+import { finished, makeWorkspace, result, started, type TestWorkspace, TINY } from "../support/workspace.ts";
 
 const MODELS = ["alpha", "bravo", "charlie", "delta", "echo-label-only", "foxtrot-partial"];
 
@@ -136,7 +137,7 @@ test("results of different prompts are ranked apart, each among its own", async 
     models.map((entry) => [entry.model_id, entry.prompt_sha256, entry.rank_low, entry.rank_high]),
   ).toEqual([
     ["charlie", null, 1, 1],
-    ["bravo", "ab".repeat(32), 1, 1],
+    ["bravo", promptSha256(), 1, 1],
     ["delta", null, 2, 2],
   ]);
   const titles = readFileSync(join(suite, "leaderboard.md"), "utf8")
@@ -148,7 +149,7 @@ test("results of different prompts are ranked apart, each among its own", async 
     "## Prompt choice-v1, its wording not recorded",
     "| 1",
     "| 2",
-    "## Prompt choice-v1, digest `abababababab…`",
+    `## Prompt choice-v1, digest \`${promptSha256().slice(0, 12)}…\``,
     "| 1",
   ]);
 });
@@ -353,6 +354,39 @@ test("prices may be told on a page of the host that is called", async () => {
   expect(readFileSync(join(folder, "README.md"), "utf8")).toContain(
     "https://marked-host.example/models/model-x?currency=usd&amp;",
   );
+});
+
+test("a server that names the file it has loaded is published without saying where", async () => {
+  const call = (row: string) => ({ id: `${row}/1`, row });
+  const events = TINY.map(({ id }) =>
+    finished(call(id)).replace("model-x-2026", "/home/somebody/models/x.gguf"),
+  );
+  const workspace = tiny({ attempts: TINY.flatMap(({ id }, i) => [started(call(id)), events[i] as string]) });
+  const { error } = await bench(workspace, ["publish", "changed"]);
+  expect(error).toBeUndefined();
+  const document = read(join(workspace.root, "results", "tiny", "model-x", "metadata.json"));
+  expect(JSON.stringify(document)).not.toContain("somebody");
+  expect(document).toMatchObject({
+    model: { resolved_models: expect.arrayContaining(["[private]/models/x.gguf"]) },
+  });
+});
+
+test("a finished run stays publishable when calling its failed rows again was cut off", async () => {
+  const failed = { id: "a-1/1", row: "a-1", status: "400", cost: null };
+  const again = { id: "a-1/2", row: "a-1", number: 2, status: "500", cost: null };
+  const whole = JSON.parse(JSON.stringify(WHOLE)) as { results: string[]; attempts?: string[] };
+  const workspace = tiny({
+    run: { status: "completed_with_errors" },
+    results: [
+      result({ row: "a-1", gold: "yes", label: null, status: "400", attempts: [finished(failed)] }),
+      ...whole.results.slice(1),
+    ],
+    attempts: [failed, again].flatMap((spec) => [started(spec), finished(spec)]),
+  });
+  const { error } = await bench(workspace, ["publish", "changed"]);
+  expect(error).toBeUndefined();
+  const validated = await bench(workspace, ["validate"]);
+  expect(validated.stdout).toContain("sound");
 });
 
 test("a run that ended when the clock was ahead is published, and the result says so", async () => {

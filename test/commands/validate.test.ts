@@ -51,9 +51,10 @@ function representative(): Copies {
 }
 
 /** What is said of results of the older tool, whose suite has no leaderboard here. */
-const unchecked = (names: string): string =>
+const unchecked = (names: string, rows: string): string =>
   "results/oracle-1 has no leaderboard: the next `bench publish` writes it\n" +
-  `estimated costs were taken as they are, since metadata.json names no prices: ${names}\n`;
+  `estimated costs were taken as they are, since metadata.json does not name the prices that they were made with: ${names}\n` +
+  `answers were taken as they are where output_text is missing, cut, masked or no answer: ${rows}\n`;
 
 test("problems are printed one a line, then how many there are", async () => {
   const workspace = opened(representative());
@@ -63,7 +64,10 @@ test("problems are printed one a line, then how many there are", async () => {
   await expect(stdout).toMatchFileSnapshot("../fixtures/golden/validate.txt");
   expect(stderr).toBe(
     "results/oracle-1/charlie: its scores were not computed again (predictions.jsonl: line 3 has no probabilities that add up to 1)\n" +
-      unchecked("oracle-1/alpha, oracle-1/charlie, oracle-1/delta"),
+      unchecked(
+        "oracle-1/alpha, oracle-1/charlie, oracle-1/delta",
+        "oracle-1/alpha (427 of 427), oracle-1/charlie (409 of 409), oracle-1/delta (386 of 386)",
+      ),
   );
 });
 
@@ -93,7 +97,7 @@ test("a sound workspace is told in one line", async () => {
   const { stdout, stderr, exitCode } = await validate(opened(copies));
   expect([stdout, stderr, exitCode]).toEqual([
     "2 results, 1 corpus: sound\n",
-    unchecked("oracle-1/alpha, oracle-1/bravo"),
+    unchecked("oracle-1/alpha, oracle-1/bravo", "oracle-1/alpha (427 of 427), oracle-1/bravo (418 of 418)"),
     0,
   ]);
 });

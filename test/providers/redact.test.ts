@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import { NO_USAGE } from "../../src/ledgers/schema.ts";
 import type { CallOutcome } from "../../src/providers/provider.ts";
-import { assertKeysOutsideLabels, configuredKeys, createRedactor } from "../../src/providers/redact.ts";
+import {
+  assertKeysOutsideLabels,
+  assertKeysOutsideSettings,
+  configuredKeys,
+  createRedactor,
+} from "../../src/providers/redact.ts";
 import { makeRow } from "../support/rows.ts";
 
 const PATHS = { home: ["/home/marked-person"], temp: ["/tmp"], install: ["/opt/marked-install"] };
@@ -340,6 +345,19 @@ describe("keys that cannot be masked", () => {
       expect(refused).toThrow(/_API_KEY cannot be kept out of the results/);
       expect(refused).not.toThrow(/refund|a\+bc/);
     }
+  });
+
+  test("because a setting of the run holds them", () => {
+    const settings = { api_model: "ollama-q", request: { token_limit_field: "max_tokens", effort: "none" } };
+    const refuse = (key: string) => () =>
+      assertKeysOutsideSettings(configuredKeys({ DECISION_BENCH_API_KEY: key }), settings);
+    expect(refuse("ollama")).toThrow(
+      /DECISION_BENCH_API_KEY .* inside the setting api_model\. Use another key/,
+    );
+    expect(refuse("ollama")).not.toThrow(/ollama/);
+    expect(refuse("none")).toThrow(/the setting request\.effort\./);
+    expect(refuse("token")).toThrow(/the setting names of request\./);
+    expect(refuse("a-real-key")).not.toThrow();
   });
 
   test("because they are too short, or could not be sent", () => {

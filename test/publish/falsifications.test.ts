@@ -2,6 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { promptSha256 } from "../../src/answers/prompt.ts";
 import { CLOCK_WARNING } from "../../src/publish/metadata.ts";
 import { problemText } from "../../src/publish/problem.ts";
 import { validateWorkspace } from "../../src/publish/validate.ts";
@@ -164,8 +165,55 @@ const CASES: Readonly<Record<string, (copy: Copy) => Place>> = {
     const other = Object.keys(l.probabilities).find((k) => k !== l.answer) as string;
     l.output_text = `\`\`\`json\n${said(l, other, l.probabilities)}\n\`\`\``;
   }),
-  "an answer where a native provider gave none": line("answer", (l) => {
-    l.output_text = JSON.stringify({ answers: { [QUESTION]: { choice: null } } });
+  "an answer where a native provider gave none": (copy) => {
+    copy.metadata.model.provider = "laya";
+    return line("answer", (l) => {
+      l.output_text = JSON.stringify({ answers: { [QUESTION]: { choice: null } } });
+    })(copy);
+  },
+  "no answer of a chat model, and no error either": line("answer", (l) => {
+    Object.assign(l, { answer: null, probabilities: null, confidence: null, correct: false });
+  }),
+  "probabilities left out that the model gave": line("probabilities", (l) => {
+    l.output_text = said(l, l.answer, l.probabilities);
+    Object.assign(l, { probabilities: null, confidence: null, probability_source: "label-only" });
+  }),
+  "probabilities left out": line("probabilities", (l) => {
+    Object.assign(l, { probabilities: null, confidence: null });
+  }),
+  "probabilities of another kind of provider": line("probability_source", (l) => {
+    l.probability_source = "baseline";
+  }),
+  "a probability just beside the one that the model gave": (copy) => {
+    const [number, record] = first(copy, isOk);
+    record.output_text = said(record, record.answer, { yes: 0.9, no: 0.1 });
+    record.answer = "yes";
+    record.output_text = said(record, "yes", { yes: 0.9, no: 0.1 });
+    record.probabilities = { yes: 0.9 - 8e-10, no: 0.1 + 8e-10 };
+    return [PREDICTIONS, number, "probabilities.yes"];
+  },
+  "an estimate left out": (copy) => {
+    priced(copy);
+    copy.metadata.prompt_sha256 = promptSha256();
+    const [number, record] = first(copy, hasCost);
+    Object.assign(record.attempts[0], { cost_usd: null, cost_basis: "unavailable" });
+    return [PREDICTIONS, number, "attempts[0].cost_usd"];
+  },
+  "an answer without a call": line(
+    "attempts",
+    (l) => Object.assign(l, { attempts: [], latency_ms: null }),
+    isFailed,
+  ),
+  "tokens of a call that never finished": line("attempts[0].tokens.input", (l) => {
+    const { tokens } = l.attempts[0];
+    l.attempts.unshift({
+      status: "incomplete",
+      error: null,
+      duration_ms: null,
+      cost_usd: null,
+      cost_basis: "unavailable",
+      tokens: { ...tokens, input: 99_999_999 },
+    });
   }),
   "probabilities that the model did not give": line("probabilities.no", (l) => {
     l.output_text = said(l, l.answer, { yes: 0.5, no: 0.5 });
@@ -294,6 +342,26 @@ const CASES: Readonly<Record<string, (copy: Copy) => Place>> = {
   "times reversed, with another warning": (copy) => {
     copy.metadata.published_with_warnings = ["it is fine"];
     return metadata(["run", "completed_at"], "2026-09-23T12:59:59+00:00")(copy);
+  },
+  "a prompt of its own": metadata(["prompt_sha256"], "ab".repeat(32)),
+  "completed at no time": metadata(["run", "completed_at"], null),
+  "completed with rows left": (copy) => {
+    copy.lines.splice(400);
+    Object.assign(copy.metadata.coverage, { rows_completed: 400, full: false });
+    copy.metadata.published_with_warnings = ["it covers 400 of 427 rows"];
+    return [METADATA, null, "run.status"];
+  },
+  "rows left without the warning": (copy) => {
+    copy.metadata.prompt_sha256 = promptSha256();
+    copy.lines.splice(400);
+    Object.assign(copy.metadata.coverage, { rows_completed: 400, full: false });
+    copy.metadata.published_with_warnings = ["Nothing is missing here."];
+    return [METADATA, null, "published_with_warnings"];
+  },
+  "no extensions": (copy) => {
+    copy.metadata.analysis_version = "v1";
+    delete copy.scores.extensions;
+    return [SCORES, null, "extensions"];
   },
   "no invocation": metadata(["run", "executions"], 0),
   "no call at once": metadata(["run", "jobs"], 0),

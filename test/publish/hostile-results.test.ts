@@ -1,7 +1,17 @@
 // Published results made to hurt: whatever stands in them, it is read in bounded time and memory, and said in one line.
-import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
+import { stringifyJson, type Writable } from "../../src/answers/json.ts";
 import { MOST_PROBLEMS, problemText } from "../../src/publish/problem.ts";
 import { readmeText } from "../../src/publish/readme.ts";
 import { metadataFileSchema, scoresFileSchema } from "../../src/publish/schema.ts";
@@ -42,6 +52,22 @@ async function publish(workspace: TestWorkspace): Promise<Map<string, string>> {
         gold,
         label: gold,
         probabilities: probabilities as [string, number][],
+        text: stringifyJson(
+          new Map([
+            [
+              "answers",
+              new Map([
+                [
+                  "decision",
+                  new Map<string, Writable>([
+                    ["label", gold],
+                    ["probabilities", new Map(probabilities as [string, number][])],
+                  ]),
+                ],
+              ]),
+            ],
+          ]),
+        ),
         attempts: [finished(call)],
       }),
     };
@@ -119,8 +145,12 @@ test("pages that are not there, or by another program, are told and no problem",
     "README.md is not there, the next `bench publish` writes it: tiny/model-x",
   ]);
   // The older tool's documents name no analysis, and have no ranks.
-  edit(join(folder, "metadata.json"), (text) => text.replace(/,\s*"analysis_version": "v1"/, ""));
-  edit(join(dirname(folder), "leaderboard.json"), (text) => text.replace(/,\s*"rank_(?:low|high)": 1/g, ""));
+  edit(join(folder, "metadata.json"), (text) =>
+    text.replace(/,\s*"analysis_version": "v1"/, "").replace(/\s*"prompt_sha256": "\w+",/, ""),
+  );
+  edit(join(dirname(folder), "leaderboard.json"), (text) =>
+    text.replace(/,\s*"(?:rank_(?:low|high)": 1|prompt_sha256": "\w+")/g, ""),
+  );
   writeFileSync(join(folder, "README.md"), "# Theirs\n");
   writeFileSync(join(dirname(folder), "leaderboard.md"), "# Theirs\n");
   const foreign = await validate(workspace);
@@ -142,6 +172,47 @@ test("a leaderboard page without its document is told, whatever it says", async 
       /^results\/tiny\/leaderboard.json: is not there, and leaderboard.md can be held against nothing/,
     ),
   ]);
+});
+
+test("a leaderboard speaks of the results beside it and of no others", async () => {
+  const workspace = await published();
+  const suite = dirname(workspace.folder);
+  const ghost = join(workspace.root, "results", "ghost");
+  mkdirSync(ghost);
+  for (const name of ["leaderboard.json", "leaderboard.md"])
+    writeFileSync(join(ghost, name), readFileSync(join(suite, name)));
+  edit(join(suite, "leaderboard.json"), (text) => {
+    const board = JSON.parse(text) as Loose;
+    board.models.push({ ...board.models[0], model_id: "model-y" });
+    return JSON.stringify(board);
+  });
+  const { problems } = await validate(workspace);
+  expect(problems.map(({ file, field, message }) => [file, field, message])).toEqual([
+    ["results/ghost/leaderboard.json", "models[0].model_id", "is about a result that is not in the suite"],
+    ["results/ghost", "", "has a leaderboard and no result: remove it"],
+    ["results/tiny/leaderboard.json", "models[1].model_id", "is about a result that is not in the suite"],
+    ["results/tiny/leaderboard.json", "models", expect.stringContaining("expected a list of 1")],
+  ]);
+});
+
+test("what cannot be read is told once, with nothing that follows from it", async () => {
+  const workspace = await published();
+  const { folder, root } = workspace;
+  edit(
+    join(folder, "metadata.json"),
+    (text) =>
+      `\ufeff${text.replace('"pricing": null', '"pricing": {"source_url": "https://prices.example.com/"}')}`,
+  );
+  edit(join(folder, "README.md"), (text) => text.replace("model-x", "https://prices.example.com/"));
+  rmSync(join(dirname(folder), "leaderboard.json"));
+  execFileSync("mkfifo", [join(dirname(folder), "leaderboard.json")]);
+  expect(texts(await validate(workspace))).toEqual([
+    "results/tiny/leaderboard.json: is a pipe: nothing is read through it, move it away",
+    expect.stringContaining("is not JSON: expected a JSON value, found a byte order mark"),
+  ]);
+  rmSync(join(root, "results"), { recursive: true });
+  symlinkSync("nowhere", join(root, "results"));
+  expect(texts(await validate(workspace))).toEqual(["results: is a link that leads nowhere"]);
 });
 
 test("whatever stands in a field of a document, the page is made of it or the field is told", async () => {
@@ -226,7 +297,8 @@ test("every figure of a leaderboard is compared", async () => {
       .map(({ field }) => field);
     expect(found.sort()).toEqual([...fields].sort());
   }
-  // The older tool writes neither prompts nor ranks, and times in another form.
+  // The older tool writes neither prompts nor ranks, and times in another form; its results name no analysis.
+  edit(join(workspace.folder, "metadata.json"), (text) => text.replace(/,\s*"analysis_version": "v1"/, ""));
   const board = JSON.parse(sound) as Loose;
   for (const entry of board.models) {
     for (const key of ["prompt_version", "rank_low", "rank_high"]) delete entry[key];

@@ -56,7 +56,7 @@ const RUN: RunRecord = {
 const headOf = (run: RunRecord, warnings: readonly string[] = []) =>
   metadataHead({
     run,
-    resolvedModels: ["model-x-1", "model-x-of-marked"],
+    resolvedModels: ["model-x-1"],
     warnings,
     publishedAt: "2026-11-02T00:00:00.000Z",
     analysisVersion: "v1",
@@ -73,7 +73,7 @@ test("every name that somebody else has chosen is masked", () => {
     provider: "openai-compatible",
     color: "#123456",
     api_model: "served-by-[masked]",
-    resolved_models: ["model-x-1", "model-x-of-[masked]"],
+    resolved_models: ["model-x-1"],
   });
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Json, parseJson } from "../../src/answers/json.ts";
+import { promptSha256 } from "../../src/answers/prompt.ts";
 import { corpusDigest } from "../../src/corpus/digest.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace.ts";
 
@@ -137,16 +138,18 @@ function runRecord(id: string, sha256: string, spec: RunSpec): Record<string, un
     schema_version: 1,
     id,
     created_at: "2026-11-01T10:00:00.000Z",
-    completed_at: null,
+    completed_at: String(changes?.status ?? "completed").startsWith("completed")
+      ? "2026-11-01T10:10:00.000Z"
+      : null,
     status: "completed",
     config: {
       suite: "tiny",
       corpus_version: "1.0.0",
       corpus_sha256: sha256,
       prompt_version: "choice-v1",
-      prompt_sha256: "ab".repeat(32),
+      prompt_sha256: promptSha256(),
       model_id: "model-x",
-      provider: "baseline",
+      provider: "openai-compatible",
       api_model: "model-x",
       request: {},
       endpoint_id: null,
