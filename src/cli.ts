@@ -15,7 +15,10 @@ const INTERRUPTED = 130;
 async function main(argv: readonly string[]): Promise<number> {
   const program = new Command("bench")
     .description("Measures how well models make small decisions, and keeps every number open to a check.")
-    .option("--root <dir>", "the workspace (default: the nearest folder above with data/corpus/current.json)")
+    .option(
+      "--root <dir>",
+      "the workspace (default: the nearest folder above with data/corpus/current.json, else the program's own)",
+    )
     .configureHelp({ showGlobalOptions: true })
     .addHelpText("after", "\nExample:\n  bench run --model baseline-lexical && bench runs\n")
     .exitOverride();
@@ -79,6 +82,7 @@ function createContext(program: Command): { context: Context; openedRoot: () => 
         root: program.opts<{ root?: string }>().root,
         cwd: process.cwd(),
         env: process.env,
+        notify: (message) => process.stderr.write(`bench: ${visible(withoutPaths(message, []))}\n`),
       });
       return opened;
     },

@@ -35,14 +35,16 @@ export function packageVersion(): string {
 
 /**
  * Finds the workspace: `--root`, else `DECISION_BENCH_ROOT`, else the nearest ancestor of `cwd` that holds
- * `data/corpus/current.json`, else the package's own folder.
+ * `data/corpus/current.json`, else the package's own folder, which is then told.
  *
+ * @param options.notify takes a sentence for people when nobody has named or entered a workspace.
  * @throws {UserError} when the named folder is not a workspace, or its `.env` cannot be read.
  */
 export function openWorkspace(options: {
   readonly root?: string | undefined;
   readonly cwd: string;
   readonly env: Environment;
+  readonly notify?: ((message: string) => void) | undefined;
 }): Workspace {
   const root = findRoot(options);
   return {
@@ -59,6 +61,7 @@ function findRoot(options: {
   readonly root?: string | undefined;
   readonly cwd: string;
   readonly env: Environment;
+  readonly notify?: ((message: string) => void) | undefined;
 }): string {
   // An empty variable is one that is not set; an empty option is a variable that was, somewhere before us.
   if (options.root === "") throw new UserError("--root is empty: name a folder, or leave the option away");
@@ -74,20 +77,26 @@ function findRoot(options: {
   }
   for (let folder = resolve(options.cwd); ; folder = dirname(folder)) {
     if (existsSync(join(folder, POINTER))) return folder;
-    if (dirname(folder) === folder) return packageRoot;
+    if (dirname(folder) === folder) break;
   }
+  // Nobody has chosen it, so what is read and written there must not be taken for something here.
+  options.notify?.(
+    `there is no workspace here (${POINTER} is neither in this folder nor in one above it), so this is about the program's ` +
+      `own folder, ${packageRoot}. Name another with --root or DECISION_BENCH_ROOT; the README says how to make one.`,
+  );
+  return packageRoot;
 }
 
 /**
- * Refuses to write runs into an installed package, where the next install would delete them.
+ * Refuses to write runs, results and corpora into an installed package, where the next install would delete them.
  *
  * @throws {UserError} when the workspace is the package's own folder inside a `node_modules`.
  */
 export function assertOwnWorkspace(root: string, packageFolder: string = packageRoot): void {
   if (root !== packageFolder || !/[\\/]node_modules[\\/]/.test(packageFolder)) return;
   throw new UserError(
-    "there is no workspace here, and runs do not belong into the installed package: the next install would delete them. " +
-      "Name a folder with --root that holds data/corpus/current.json and config/models.json (copy the package's own to begin with).",
+    "there is no workspace here, and nothing of yours belongs into the installed package: the next install would delete it. " +
+      "Name a folder with --root that holds data/corpus/current.json ({} is enough to begin with) and, to run models, config/models.json.",
   );
 }
 

@@ -75,6 +75,20 @@ describe("the workspace is", () => {
     expect(rootOf(join(home, "does", "not", "exist"))).toBe(packageRoot);
   });
 
+  test("told when nobody has chosen it, and only then", () => {
+    const said: string[] = [];
+    const open = (cwd: string, root?: string): unknown =>
+      openWorkspace({ root, cwd, env: {}, notify: (message) => said.push(message) });
+    open(deep);
+    open(plain, "../other");
+    open(packageRoot);
+    expect(said).toEqual([]);
+    open(plain);
+    expect(said).toEqual([
+      expect.stringContaining(`the program's own folder, ${packageRoot}. Name another with --root`),
+    ]);
+  });
+
   test("found relative to the current folder", () => {
     expect(rootOf(deep, "../..")).toBe(inner);
     expect(rootOf(home, "other/")).toBe(other);
@@ -198,7 +212,7 @@ test("the package knows its folder and its version", () => {
   expect(packageVersion()).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-test("runs are not written into an installed package, but into a checkout and into any other folder", () => {
+test("nothing is written into an installed package, but into a checkout and into any other folder", () => {
   const installed = join(home, "app", "node_modules", "decision-bench");
   expect(() => assertOwnWorkspace(installed, installed)).toThrow(/Name a folder with --root/);
   expect(() => assertOwnWorkspace(outer, installed)).not.toThrow();

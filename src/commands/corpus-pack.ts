@@ -6,6 +6,7 @@ import { useCorpus } from "../corpus/use.ts";
 import { CheckError, UserError } from "../errors.ts";
 import { visible } from "../output.ts";
 import { quoted } from "../quote.ts";
+import { assertOwnWorkspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import type { PackArguments } from "./corpus.ts";
 import { printSummary } from "./corpus-info.ts";
@@ -27,6 +28,7 @@ const FORMATS = new Map<string, "csv" | "jsonl">([
 export async function packRows(context: Context, file: string, options: PackArguments): Promise<void> {
   const workspace = await context.workspace();
   const { suite, version, license, seed, check = false, use = false } = options;
+  if (!check) assertOwnWorkspace(workspace.root);
   const path = resolve(context.cwd, file);
   // An absolute path names places of this machine.
   const said = visible(basename(path));

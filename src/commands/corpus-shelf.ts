@@ -10,7 +10,7 @@ import { RUN_FILES } from "../ledgers/schema.ts";
 import { visible } from "../output.ts";
 import { orWhy, runIds } from "../warehouse/folders.ts";
 import { publishedIds } from "../warehouse/published.ts";
-import type { Workspace } from "../workspace.ts";
+import { assertOwnWorkspace, type Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { writeJson } from "./output.ts";
 import { renderTable } from "./table.ts";
@@ -67,6 +67,7 @@ export async function listCorpora(context: Context, json: boolean): Promise<void
 /** Makes a corpus the active one, and says what is about others now. */
 export async function switchCorpus(context: Context, name: string, json: boolean): Promise<void> {
   const workspace = await context.workspace();
+  assertOwnWorkspace(workspace.root);
   const { corpus, written } = await useCorpus(workspace, name, context.interrupt);
   const others = aboutOthers(workspace, corpus.sha256);
   if (json) {
@@ -115,7 +116,9 @@ export async function bringCorpus(
   folder: string,
   options: { readonly as?: string; readonly json?: boolean },
 ): Promise<void> {
-  const report = await importCorpus(await context.workspace(), resolve(context.cwd, folder), {
+  const workspace = await context.workspace();
+  assertOwnWorkspace(workspace.root);
+  const report = await importCorpus(workspace, resolve(context.cwd, folder), {
     // An absolute path names places of this machine.
     said: visible(basename(resolve(context.cwd, folder))) || "the folder",
     as: options.as,

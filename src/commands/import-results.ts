@@ -1,4 +1,5 @@
 // What `bench import` does: finds the results, has them checked and brought in, and says what became of them.
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadCorpus } from "../corpus/load.ts";
 import { CheckError } from "../errors.ts";
@@ -25,7 +26,9 @@ export async function importPaths(
 ): Promise<void> {
   const workspace = await context.workspace();
   assertOwnWorkspace(workspace.root);
-  const folders = [...new Set(paths.flatMap((path) => findResults(resolve(context.cwd, path), path)))];
+  // A link to a folder that is named as well is no second result.
+  const found = paths.flatMap((path) => findResults(resolve(context.cwd, path), path));
+  const folders = [...new Set(found.map((folder) => realpathSync(folder)))];
   const signal = context.interrupt;
   const corpus = await loadCorpus(workspace, { signal });
   const notify = (message: string): void => {

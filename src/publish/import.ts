@@ -1,10 +1,8 @@
 // Brings in results that another checkout has published, the older Python tool's too. The lines come in as they are; every figure
 // is computed from them here, and what that tool defines otherwise is said.
-import { createHash } from "node:crypto";
-import { constants, createReadStream, lstatSync } from "node:fs";
-import { copyFile, mkdir, open } from "node:fs/promises";
+import { constants, lstatSync } from "node:fs";
+import { copyFile, mkdir, open, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { toPlain } from "../answers/json.ts";
 import type { Corpus } from "../corpus/load.ts";
 import { readDocument } from "../documents.ts";
@@ -22,6 +20,7 @@ import { LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
 import type { Metadata } from "./metadata.ts";
 import { MAX_DOCUMENT_BYTES } from "./page-check.ts";
 import type { Problem } from "./problem.ts";
+import { differencesFrom } from "./standing-result.ts";
 import { type Draft, replaceSuite } from "./swap.ts";
 import { type FolderOptions, type ValidationReport, validateFolders } from "./validate.ts";
 
@@ -63,49 +62,66 @@ export async function importResults(input: ImportInput): Promise<Imported> {
   const sources = sourcesOf(input);
   const unchanged: string[] = [];
   const news: Source[] = [];
+  const others = new Map<string, readonly string[]>();
   for (const source of sources) {
     const target = join(workspace.resultsDir, corpus.suite, source.model);
-    if (await isSame(source, target)) unchanged.push(source.model);
+    const fields = await differencesFrom(target, source.folder);
+    if (fields?.length === 0) unchanged.push(source.model);
     else news.push(source);
+    if (fields !== null && fields.length > 0) others.set(source.model, fields);
   }
   const none = { entries: [], unchanged, differences: [], problems: [], omitted: [] };
-  if (news.length === 0) return none;
-  const taken = news
-    .map(({ model }) => model)
-    .filter((model) => existsHere(join(workspace.resultsDir, corpus.suite, model)));
-  if (taken.length > 0 && !replace) {
-    throw new CheckError(
-      `results/${corpus.suite} has other results of ${taken.slice(0, 5).join(", ")}${taken.length > 5 ? ", …" : ""} already. ` +
-        "Nothing was brought in; --replace puts the new ones in their place.",
-    );
-  }
   const replaced = new Set([...news.map(({ model }) => model), ...Object.values(LEADERBOARD_FILES)]);
   try {
-    const { written, differences } = await replaceSuite(input, corpus.suite, replaced, (draft) =>
-      build(input, news, draft),
-    );
+    const { written, differences } = await replaceSuite(input, corpus.suite, replaced, async (draft) => {
+      const report = await checkSources(input, sources, draft);
+      if (report.problems.length > 0) throw new Abandoned({ ...none, unchanged: [], ...told(report) });
+      if (others.size > 0 && !replace) {
+        throw new CheckError(
+          `results/${corpus.suite} has other results of ${listed([...others.keys()], ", ")} already. ` +
+            `They differ in ${listed([...others].map(differing), "; ")}. ` +
+            "Nothing was brought in; --replace puts the new ones in their place.",
+        );
+      }
+      if (news.length === 0) throw new Abandoned(none);
+      const ours = news.map(({ model }) => `${corpus.suite}/${model}/`);
+      return {
+        written: await build(input, news, draft, none),
+        differences: report.differences.filter(({ file }) => ours.some((folder) => file.startsWith(folder))),
+      };
+    });
     const byModel = new Map(written.board.models.map((entry) => [entry.model_id, entry]));
     return { ...none, entries: news.flatMap(({ model }) => byModel.get(model) ?? []), differences };
   } catch (error) {
-    if (!(error instanceof Unsound)) throw error;
-    return { ...none, problems: error.report.problems, omitted: error.report.omitted };
+    if (!(error instanceof Abandoned)) throw error;
+    return error.outcome;
   }
 }
 
 /** Ends the building of a draft that is not to be kept. */
-class Unsound extends Error {
-  readonly report: ValidationReport;
-  constructor(report: ValidationReport) {
-    super("the results are not sound");
-    this.report = report;
+class Abandoned extends Error {
+  readonly outcome: Imported;
+  constructor(outcome: Imported) {
+    super("the draft is not kept");
+    this.outcome = outcome;
   }
+}
+
+const told = ({ problems, omitted }: ValidationReport) => ({ problems, omitted });
+
+function differing([model, fields]: readonly [string, readonly string[]]): string {
+  return `${listed(fields, ", ")} (${model})`;
+}
+
+/** The first five. */
+function listed(names: readonly string[], between: string): string {
+  return names.slice(0, 5).join(between) + (names.length > 5 ? `${between}…` : "");
 }
 
 /** A folder with the three files of a result over the active corpus. */
 interface Source {
   readonly folder: string;
   readonly model: string;
-  readonly runId: string;
 }
 
 const FILES = [PUBLISHED_FILES.metadata, PUBLISHED_FILES.predictions, PUBLISHED_FILES.scores];
@@ -156,61 +172,63 @@ function sourceOf(folder: string, corpus: Corpus): Source {
       `${name}: ${PUBLISHED_FILES.metadata}: model.id: ${quoted(id)} is no id of a model, and could be no name of a folder`,
     );
   }
-  return { folder, model: id, runId: metadata.run.run_id };
+  return { folder, model: id };
 }
 
-function existsHere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/** Copies the files of all sources beside the draft and checks the copies, those of results that are here already too. */
+async function checkSources(
+  input: ImportInput,
+  sources: readonly Source[],
+  draft: Draft,
+): Promise<ValidationReport> {
+  const copies = copiesIn(draft);
+  for (const { folder, model } of sources) {
+    const target = join(copies, input.corpus.suite, model);
+    await mkdir(target, { recursive: true });
+    for (const file of FILES) await copyDurable(join(folder, file), join(target, file));
+  }
+  return await checked(input, copies, sources, { olderDefinitions: true });
 }
 
-/** Whether a result is the one that is here: the same run, and the same lines. */
-async function isSame(source: Source, target: string): Promise<boolean> {
-  const own = join(target, PUBLISHED_FILES.predictions);
-  if (lstatSync(own, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const metadata = readMetadata(join(target, PUBLISHED_FILES.metadata));
-  if (metadata === null || typeof metadata === "string" || metadata.run.run_id !== source.runId) return false;
-  const theirs = join(source.folder, PUBLISHED_FILES.predictions);
-  if (lstatSync(theirs).size !== lstatSync(own).size) return false;
-  return (await digestOf(theirs)) === (await digestOf(own));
+/** Goes with the draft; only the folder of the suite beside it is kept. */
+function copiesIn({ resultsDir }: Draft): string {
+  return join(resultsDir, ".sources");
 }
 
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
+async function checked(
+  { workspace, corpus, signal, onProgress }: ImportInput,
+  resultsDir: string,
+  sources: readonly Source[],
+  options: FolderOptions,
+): Promise<ValidationReport> {
+  const ids = sources.map(({ model }) => `${corpus.suite}/${model}`);
+  const progress = onProgress === undefined ? {} : { onProgress };
+  return await validateFolders(workspace, {
+    resultsDir,
+    base: resultsDir,
+    ids,
+    signal,
+    ...progress,
+    ...options,
+  });
 }
 
+/** Moves checked copies into the draft, computes what is ours, and checks what came of it. */
 async function build(
   input: ImportInput,
   sources: readonly Source[],
   draft: Draft,
-): Promise<{ readonly written: WrittenSuite; readonly differences: readonly Difference[] }> {
-  const { workspace, corpus, signal } = input;
-  for (const { folder, model } of sources) {
-    const target = join(draft.suiteDir, model);
-    await mkdir(target);
-    for (const file of FILES) await copyDurable(join(folder, file), join(target, file));
+  none: Imported,
+): Promise<WrittenSuite> {
+  for (const { model } of sources) {
+    await rename(join(copiesIn(draft), input.corpus.suite, model), join(draft.suiteDir, model));
   }
-  const checked = async (options: FolderOptions): Promise<ValidationReport> => {
-    const { resultsDir } = draft;
-    const ids = sources.map(({ model }) => `${corpus.suite}/${model}`);
-    const report = await validateFolders(workspace, {
-      resultsDir,
-      base: resultsDir,
-      ids,
-      signal,
-      ...(input.onProgress === undefined ? {} : { onProgress: input.onProgress }),
-      ...options,
-    });
-    if (report.problems.length > 0) throw new Unsound(report);
-    return report;
-  };
-  const { differences } = await checked({ olderDefinitions: true });
   const results = await Promise.all(sources.map(({ model }) => headOf(join(draft.suiteDir, model))));
   const written = await writeSuite({ ...input, draft, results });
   for (const { model } of sources) await syncFolder(join(draft.suiteDir, model));
-  await checked({ figures: written.scores });
-  return { written, differences };
+  const report = await checked(input, draft.resultsDir, sources, { figures: written.scores });
+  if (report.problems.length > 0) throw new Abandoned({ ...none, ...told(report) });
+  return written;
 }
 
 async function copyDurable(from: string, to: string): Promise<void> {

@@ -169,6 +169,51 @@ test("another result of the model stays unless --replace says otherwise", async 
   expect(read(join(workspace.suite, "alpha", "scores.json"))).toMatchObject({ overall: { rows: 427 } });
 });
 
+test("another result of a model is told by what differs, also when its lines are the same", async () => {
+  const workspace = empty();
+  await bench(workspace, ["import", join(SUITE, "alpha"), join(SUITE, "bravo")]);
+  const before = allFiles(join(workspace.root, "results"));
+  const folder = copyOf("alpha");
+  change(folder, "metadata.json", ({ model, run }) => {
+    Object.assign(model ?? {}, { label: "Another name" });
+    Object.assign(run ?? {}, { jobs: 77 });
+  });
+  const refused = await bench(workspace, ["import", folder, join(SUITE, "bravo")]);
+  expect(refused.error).toMatchObject({
+    exitCode: 1,
+    message: expect.stringContaining(
+      "has other results of alpha already. They differ in metadata.json: model.label, metadata.json: run.jobs (alpha). ",
+    ),
+  });
+  expect(allFiles(join(workspace.root, "results"))).toEqual(before);
+  const { stdout, error } = await bench(workspace, ["import", folder, join(SUITE, "bravo"), "--replace"]);
+  expect(error).toBeUndefined();
+  expect(stdout).toContain("imported: results/oracle-1/alpha");
+  expect(stdout).toContain("is there already: results/oracle-1/bravo\n");
+  expect(read(join(workspace.suite, "alpha", "metadata.json"))).toMatchObject({ run: { jobs: 77 } });
+});
+
+test.each<[string, string, string]>([
+  ["with extensions that are none", "scores.json", '"extensions": 5, "schema_version"'],
+  ["with an empty document", "scores.json", ""],
+  ["with a byte order mark", "scores.json", '\ufeff{ "schema_version"'],
+])("a source that is damaged %s is no result that is there already", async (_, file, text) => {
+  const workspace = empty();
+  await bench(workspace, ["import", join(SUITE, "alpha")]);
+  const before = allFiles(join(workspace.root, "results"));
+  const folder = copyOf("alpha");
+  const whole = readFileSync(join(folder, file), "utf8");
+  writeFileSync(
+    join(folder, file),
+    text === "" ? "" : whole.replace(/^\{\s*"schema_version"/, text.includes("{") ? text : `{${text}`),
+  );
+  const { stdout, error } = await bench(workspace, ["import", folder]);
+  expect(error).toMatchObject({ exitCode: 1, message: expect.stringContaining("nothing was brought in") });
+  expect(stdout).toMatch(/^oracle-1\/alpha\/scores\.json:/);
+  expect(stdout).not.toContain("is there already");
+  expect(allFiles(join(workspace.root, "results"))).toEqual(before);
+});
+
 test.each<[string, (folder: string) => void, string]>([
   [
     "is over another corpus",
@@ -231,6 +276,15 @@ test.each([
 ])("a path that %s is refused with what to name", async (_, args, message) => {
   const { error } = await bench(empty(), ["import", ...args]);
   expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });
+});
+
+test("one result by two ways is one result", async () => {
+  const workspace = empty();
+  const linked = join(scratch(), "a link to it");
+  symlinkSync(join(SUITE, "alpha"), linked);
+  const { stdout, error } = await bench(workspace, ["import", `${join(SUITE, "alpha")}/`, linked]);
+  expect(error).toBeUndefined();
+  expect(stdout.match(/^imported: /gm)).toHaveLength(1);
 });
 
 test("two results of one model at once are refused", async () => {
