@@ -364,7 +364,7 @@ test("runs say where they stand", async () => {
       rows_completed: 6,
       damaged_lines: 0,
       created_at: "2026-11-01T10:00:00Z",
-      completed_at: null,
+      completed_at: "2026-11-01T10:10:00Z",
       git_dirty: false,
       analysis_version: "v1",
     },
