@@ -33,6 +33,11 @@ export const TYPESAFE_VARIABLES: EndpointVariables = {
 };
 export const LAYA_VARIABLES: EndpointVariables = { url: "LAYA_BASE_URL", key: "LAYA_API_KEY" };
 
+/** The variables of a native provider. */
+export function nativeVariables(provider: "typesafe" | "laya"): EndpointVariables {
+  return provider === "typesafe" ? TYPESAFE_VARIABLES : LAYA_VARIABLES;
+}
+
 /** The variables of an `openai-compatible` model: the common ones, or those of its named endpoint. */
 export function openaiVariables(endpoint: string | null | undefined): EndpointVariables {
   const infix = endpoint == null ? "" : `${endpoint.toUpperCase().replaceAll("-", "_")}_`;
