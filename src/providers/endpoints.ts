@@ -2,6 +2,7 @@
 // names the variable and what is wrong with it, never its value.
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
+import type { ModelConfig } from "../models/schema.ts";
 import type { Environment } from "../workspace.ts";
 
 /** A server that answers for models. */
@@ -42,6 +43,19 @@ export function nativeVariables(provider: "typesafe" | "laya"): EndpointVariable
 export function openaiVariables(endpoint: string | null | undefined): EndpointVariables {
   const infix = endpoint == null ? "" : `${endpoint.toUpperCase().replaceAll("-", "_")}_`;
   return { url: `DECISION_BENCH_${infix}BASE_URL`, key: `DECISION_BENCH_${infix}API_KEY` };
+}
+
+/** The variables of a model's endpoint; null for a provider that has none. */
+export function endpointVariables(model: ModelConfig): EndpointVariables | null {
+  switch (model.provider) {
+    case "openai-compatible":
+      return openaiVariables(model.endpoint);
+    case "typesafe":
+    case "laya":
+      return nativeVariables(model.provider);
+    default:
+      return null;
+  }
 }
 
 /**
