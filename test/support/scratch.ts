@@ -7,6 +7,8 @@ import { corpusDigest } from "../../src/corpus/digest.ts";
 
 export interface Scratch {
   readonly root: string;
+  /** Replaces the models by these. */
+  models(entries: readonly unknown[]): void;
   remove(): void;
 }
 
@@ -40,14 +42,13 @@ export function makeScratch(rows: number, weight = 8): Scratch {
     }),
   );
   writeFileSync(join(root, "data", "corpus", "current.json"), '{"path":"data/corpus/load/cases.jsonl"}');
-  writeFileSync(
-    join(root, "config", "models.json"),
-    JSON.stringify({
-      schema_version: 1,
-      models: [{ id: "bench", label: "Bench", provider: "openai-compatible", model: "bench" }],
-    }),
-  );
-  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+  const models = (entries: readonly unknown[]): void =>
+    writeFileSync(
+      join(root, "config", "models.json"),
+      JSON.stringify({ schema_version: 1, models: entries }),
+    );
+  models([{ id: "bench", label: "Bench", provider: "openai-compatible", model: "bench" }]);
+  return { root, models, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
 /** A row; `weight` says how much evidence it holds. */
