@@ -22,7 +22,7 @@ export interface PublishedSize {
   readonly results: number;
 }
 
-export interface PublishedSet extends Omit<Scratch, "models"> {
+export interface PublishedSet extends Scratch {
   /** The folder of the results, `results/<suite>`. */
   readonly folder: string;
   /** Rows of the smallest and of the largest task. */

@@ -12,7 +12,7 @@ import {
   startEndpoint,
 } from "../support/endpoint.ts";
 import { HTTP_TABLE, type HttpCase } from "../support/http-providers.ts";
-import { makeScratch, type Scratch } from "../support/scratch.ts";
+import { makeScratch, type ScratchWorkspace } from "../support/scratch.ts";
 
 const KEY = "MARKED-key-4f9c2b7e1d";
 const OTHER_KEY = "MARKED-other-key-77aa31";
@@ -22,7 +22,7 @@ const DEPLOYMENT = "marked-deployment-west-7";
 const ROWS = 12;
 
 let endpoint: ScriptedEndpoint;
-let scratch: Scratch;
+let scratch: ScratchWorkspace;
 let home: string;
 beforeEach(async () => {
   endpoint = await startEndpoint();

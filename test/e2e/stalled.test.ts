@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { allFiles, bench } from "../support/bench.ts";
 import { type ScriptedEndpoint, startEndpoint } from "../support/endpoint.ts";
 import { HTTP_TABLE } from "../support/http-providers.ts";
-import { makeScratch, type Scratch } from "../support/scratch.ts";
+import { makeScratch, type ScratchWorkspace } from "../support/scratch.ts";
 
 const CALLS = 500;
 
 let endpoint: ScriptedEndpoint;
-let scratch: Scratch;
+let scratch: ScratchWorkspace;
 beforeEach(async () => {
   endpoint = await startEndpoint({ stall: "start" });
   scratch = makeScratch(CALLS, 2);

@@ -7,16 +7,19 @@ import { corpusDigest } from "../../src/corpus/digest.ts";
 
 export interface Scratch {
   readonly root: string;
+  remove(): void;
+}
+
+export interface ScratchWorkspace extends Scratch {
   /** Replaces the models by these. */
   models(entries: readonly unknown[]): void;
-  remove(): void;
 }
 
 /**
  * A workspace with `rows` text rows over 40 tasks and one model `bench` on the common endpoint. A row has about 1.5 KB, as
  * a real one; with `weight` 2 it has 0.9 KB.
  */
-export function makeScratch(rows: number, weight = 8): Scratch {
+export function makeScratch(rows: number, weight = 8): ScratchWorkspace {
   const root = mkdtempSync(join(tmpdir(), "decision-bench-bench-"));
   const dir = join(root, "data", "corpus", "load");
   mkdirSync(dir, { recursive: true });
