@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { measureCoverage } from "./coverage.ts";
+import { measureHttpOverhead } from "./http-overhead.ts";
 import { measurePairs } from "./pairs.ts";
 import { measurePublish } from "./publish.ts";
 import { measureQuery } from "./query.ts";
@@ -15,6 +16,7 @@ import { measureValidate } from "./validate.ts";
 const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: measureStartup,
   throughput: measureThroughput,
+  "http-overhead": measureHttpOverhead,
   resume: measureResume,
   score: measureScore,
   query: measureQuery,

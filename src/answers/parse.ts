@@ -1,6 +1,14 @@
 // The one strict reader of answers, for every provider. What a model wrote is accepted as it is or refused with a
 // reason; nothing is searched for, repaired or guessed, since formatting is part of what is measured.
-import { isJsonObject, type Json, JsonError, JsonNumber, type JsonObject, parseJson } from "./json.ts";
+import {
+  isJsonObject,
+  type Json,
+  JsonError,
+  JsonNumber,
+  type JsonObject,
+  parseJson,
+  stringifyJson,
+} from "./json.ts";
 import type { Question } from "./schema.ts";
 import { cutText, quoteBriefly } from "./text.ts";
 
@@ -53,21 +61,39 @@ export function parseAnswer(
 ): ParsedAnswer {
   const inner = policy === "allow_single_code_fence" ? insideFence(text) : null;
   const wrapper = inner === null ? "none" : "code_fence";
-  const json = inner ?? text;
-  if (isBlank(json)) return { ok: false, reason: "the answer is empty", wrapper };
-  let document: Json;
-  try {
-    document = parseJson(json);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return { ok: false, reason: `not JSON: ${cutText(error.message, 160)}`, wrapper };
-  }
-  return { ...readAnswer(document, question, kind), wrapper };
+  const read = readDocument(inner ?? text);
+  return { ...(read.ok ? readAnswer(read.document, question, kind) : read), wrapper };
+}
+
+/**
+ * Reads the body of a native provider's answer. It is an API's, not a model's text: there is no fence to take off.
+ *
+ * @returns also `answersText`, the part that was read, without what the server says around it; null without one.
+ */
+export function readNativeAnswer(
+  text: string,
+  question: Question,
+): ReadAnswer & { readonly answersText: string | null } {
+  const read = readDocument(text);
+  if (!read.ok) return { ...read, answersText: null };
+  const answers = isJsonObject(read.document) ? read.document.get("answers") : undefined;
+  const answersText = answers === undefined ? null : stringifyJson({ answers });
+  return { ...readAnswer(read.document, question, "native"), answersText };
 }
 
 type ReadAnswer = { ok: true; answer: Answer } | { ok: false; reason: string };
 
-/** Reads an answer out of JSON that is parsed already (a native provider's body, a CLI's structured output). */
+function readDocument(json: string): { ok: true; document: Json } | { ok: false; reason: string } {
+  if (isBlank(json)) return refuse("the answer is empty");
+  try {
+    return { ok: true, document: parseJson(json) };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return refuse(`not JSON: ${cutText(error.message, 160)}`);
+  }
+}
+
+/** Reads an answer out of JSON that is parsed already (a CLI's structured output). */
 export function readAnswer(document: Json, question: Question, kind: AnswerKind): ReadAnswer {
   if (!isJsonObject(document)) return refuse(`expected a JSON object, found ${kindOf(document)}`);
   const answers = document.get("answers");

@@ -31,15 +31,23 @@ export function userText(row: CorpusRow): string {
   return `${stringifyJson(publicInput(row))}\n\n${BEFORE_SCHEMA}\n${schema}`;
 }
 
+/** The instructions of a row's question for a native provider, which has no other place for the policy. */
+export function nativeInstructions(row: CorpusRow): string {
+  return `${POLICY}\n\n${row.question.instructions}`;
+}
+
 let digest: string | undefined;
 
 /**
- * Lower-case hex SHA-256 over the policy and over the user message of a made-up row, and so over every template around
- * the row's own data.
+ * Lower-case hex SHA-256 over the policy and over what is made of a row for chat models and for native providers, and so
+ * over every template around the row's own data. It is one for all providers: their results stand side by side.
  */
 export function promptSha256(): string {
   digest ??= createHash("sha256")
-    .update(JSON.stringify([PROMPT_VERSION, POLICY, userText(SPECIMEN), SCHEMA_NAME]), "utf8")
+    .update(
+      JSON.stringify([PROMPT_VERSION, POLICY, userText(SPECIMEN), SCHEMA_NAME, nativeInstructions(SPECIMEN)]),
+      "utf8",
+    )
     .digest("hex");
   return digest;
 }

@@ -6,14 +6,16 @@ import { visible } from "../output.ts";
 import { createProvider } from "../providers/registry.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
+import type { ModelsOptions } from "./models.ts";
 import { writeJson } from "./output.ts";
 import { renderTable } from "./table.ts";
 
 /** Prints the configured models, in the order of `config/models.json`. */
-export async function listModels(context: Context, json: boolean): Promise<void> {
+export async function listModels(context: Context, { json, remote }: ModelsOptions): Promise<void> {
   const workspace = await context.workspace();
+  const models = await loadModels(workspace);
   const listed = [];
-  for (const model of await loadModels(workspace)) {
+  for (const model of models) {
     const problem = await findProblem(model, workspace);
     listed.push({
       id: model.id,
@@ -27,8 +29,10 @@ export async function listModels(context: Context, json: boolean): Promise<void>
       problem,
     });
   }
-  if (json) {
-    await writeJson(context, { models: listed });
+  const ofRemote = remote === true ? await import("./models-remote.ts") : undefined;
+  const asked = await ofRemote?.askEndpoints(models, workspace, context);
+  if (json === true) {
+    await writeJson(context, { models: listed, remote: asked });
     return;
   }
   const rate = (usd: number | undefined): string => (usd === undefined ? "–" : usd.toString());
@@ -51,8 +55,13 @@ export async function listModels(context: Context, json: boolean): Promise<void>
     ]),
   );
   context.stdout.write(table);
-  for (const model of listed)
-    if (model.problem !== null) context.stdout.write(`${model.id}: ${model.problem}\n`);
+  // Models of one endpoint lack the same.
+  for (const problem of new Set(listed.map((model) => model.problem))) {
+    if (problem === null) continue;
+    const ids = listed.filter((model) => model.problem === problem).map((model) => model.id);
+    context.stdout.write(`${ids.join(", ")}: ${problem}\n`);
+  }
+  if (asked !== undefined) context.stdout.write(`\n${ofRemote?.remoteText(asked)}`);
 }
 
 async function findProblem(model: ModelConfig, workspace: Workspace): Promise<string | null> {

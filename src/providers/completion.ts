@@ -1,6 +1,6 @@
 // What a chat completion holds: the text of the model, or the reason why there is none that counts.
 import { quoteBriefly } from "../answers/text.ts";
-import { isRetryableStatus, member, serverMessage } from "./response.ts";
+import { envelopeProblem, member } from "./response.ts";
 
 export interface Completion {
   /** The model's text, unchanged; null when there is none. */
@@ -19,7 +19,9 @@ export function readCompletion(body: unknown): Completion {
   const choices = member(body, "choices");
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const error = member(choice === undefined ? body : choice, "error");
-  if (error !== undefined && error !== null) return failed(error);
+  if (error !== undefined && error !== null) {
+    return { text: null, finishReason: null, problem: envelopeProblem(error) };
+  }
   if (choice === undefined) return refuse(null, null, "no choices in the answer");
 
   const reason = member(choice, "finish_reason");
@@ -39,22 +41,6 @@ export function readCompletion(body: unknown): Completion {
     return refuse(text, finishReason, "the answer was withheld by a filter");
   if (text === null) return refuse(null, finishReason, content.problem ?? "no content in the answer");
   return { text, finishReason, problem: null };
-}
-
-/** `{"error": …}` in place of an answer: an upstream failure that came with HTTP 200. */
-function failed(error: unknown): Completion {
-  const said = serverMessage({ error });
-  const codes = ["code", "status", "status_code"].map((name) => Number(member(error, name)));
-  return {
-    text: null,
-    finishReason: null,
-    problem: {
-      status: "model_error",
-      error:
-        said === null ? "the server answered with an error" : `the server answered with an error: ${said}`,
-      retryable: codes.some(isRetryableStatus),
-    },
-  };
 }
 
 function refuse(text: string | null, finishReason: string | null, error: string): Completion {

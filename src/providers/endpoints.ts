@@ -2,6 +2,7 @@
 // names the variable and what is wrong with it, never its value.
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
+import type { ModelConfig } from "../models/schema.ts";
 import type { Environment } from "../workspace.ts";
 
 /** A server that answers for models. */
@@ -33,10 +34,28 @@ export const TYPESAFE_VARIABLES: EndpointVariables = {
 };
 export const LAYA_VARIABLES: EndpointVariables = { url: "LAYA_BASE_URL", key: "LAYA_API_KEY" };
 
+/** The variables of a native provider. */
+export function nativeVariables(provider: "typesafe" | "laya"): EndpointVariables {
+  return provider === "typesafe" ? TYPESAFE_VARIABLES : LAYA_VARIABLES;
+}
+
 /** The variables of an `openai-compatible` model: the common ones, or those of its named endpoint. */
 export function openaiVariables(endpoint: string | null | undefined): EndpointVariables {
   const infix = endpoint == null ? "" : `${endpoint.toUpperCase().replaceAll("-", "_")}_`;
   return { url: `DECISION_BENCH_${infix}BASE_URL`, key: `DECISION_BENCH_${infix}API_KEY` };
+}
+
+/** The variables of a model's endpoint; null for a provider that has none. */
+export function endpointVariables(model: ModelConfig): EndpointVariables | null {
+  switch (model.provider) {
+    case "openai-compatible":
+      return openaiVariables(model.endpoint);
+    case "typesafe":
+    case "laya":
+      return nativeVariables(model.provider);
+    default:
+      return null;
+  }
 }
 
 /**

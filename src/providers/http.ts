@@ -49,6 +49,11 @@ export interface HttpExchange {
   readonly text: string | null;
 }
 
+/** The header that lets us in. None goes to a loopback endpoint without a key. */
+export function authorization(endpoint: Endpoint): Readonly<Record<string, string>> {
+  return endpoint.key === null ? {} : { authorization: `Bearer ${endpoint.key}` };
+}
+
 /** The connections to one endpoint. */
 export class HttpClient {
   readonly #endpoint: Endpoint;

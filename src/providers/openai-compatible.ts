@@ -1,21 +1,17 @@
 // Any server that speaks chat completions: hosted ones, gateways, and those on this machine.
-import { stringifyJson, type Writable } from "../answers/json.ts";
-import { parseAnswer, type WrapperPolicy } from "../answers/parse.ts";
+import type { Writable } from "../answers/json.ts";
+import { parseAnswer } from "../answers/parse.ts";
 import { POLICY, userText } from "../answers/prompt.ts";
 import { answerSchema, SCHEMA_NAME } from "../answers/schema.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
-import { errorMessage } from "../errors.ts";
 import { effectiveRequest } from "../models/request.ts";
 import type { ModelOf } from "../models/schema.ts";
 import { readCompletion } from "./completion.ts";
-import { openaiVariables, readEndpoint } from "./endpoints.ts";
-import { HttpClient, type HttpExchange } from "./http.ts";
+import { openaiVariables } from "./endpoints.ts";
+import { createHttpProvider } from "./http-provider.ts";
 import { readPictures } from "./pictures.ts";
-import { type CallOptions, type CallOutcome, NO_OUTCOME, type Provider } from "./provider.ts";
+import type { Provider } from "./provider.ts";
 import type { ProviderOptions } from "./registry.ts";
-import { member, problemOf } from "./response.ts";
-import { traceIdsOf } from "./trace.ts";
-import { reportedCost, reportedDurationMs, usageOf } from "./usage.ts";
 
 type Model = ModelOf<"openai-compatible">;
 
@@ -58,90 +54,27 @@ function responseFormat(format: "json_schema" | "json_object" | "prompt", row: C
 /**
  * @throws {UserError} when the endpoint's variables are missing or not fit for use.
  */
-export function createOpenAiCompatible(
-  model: Model,
-  { env, corpusDir, jobs, now = Date.now }: ProviderOptions,
-): Provider {
-  const endpoint = readEndpoint(env, openaiVariables(model.endpoint));
-  const client = new HttpClient(endpoint, { jobs, env });
-  const request = effectiveRequest(model);
-  const policy: WrapperPolicy = request.json_wrapper_policy;
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (endpoint.key !== null) headers.authorization = `Bearer ${endpoint.key}`;
-
-  const build = async (row: CorpusRow): Promise<{ body: Writable; imagesSent: number }> => {
-    const pictures = request.vision && row.assets.length > 0 ? await readPictures(corpusDir, row.assets) : [];
-    return { body: chatRequest(model, row, pictures), imagesSent: pictures.length };
-  };
-
-  return {
-    endpointId: endpoint.id,
-    async preview(row) {
-      return (await build(row)).body;
+export function createOpenAiCompatible(model: Model, options: ProviderOptions): Provider {
+  const { vision, json_wrapper_policy: policy } = effectiveRequest(model);
+  return createHttpProvider(
+    {
+      variables: openaiVariables(model.endpoint),
+      path: "/chat/completions",
+      async build(row) {
+        const pictures =
+          vision && row.assets.length > 0 ? await readPictures(options.corpusDir, row.assets) : [];
+        return { body: chatRequest(model, row, pictures), imagesSent: pictures.length };
+      },
+      read({ body }, row) {
+        const { finishReason, text: outputText, problem } = readCompletion(body);
+        if (problem !== null) return { ...problem, finishReason, outputText };
+        const parsed = parseAnswer(outputText ?? "", row.question, policy);
+        const read = { finishReason, outputText, outputWrapper: parsed.wrapper };
+        return parsed.ok
+          ? { ...read, status: "ok", error: null, answer: parsed.answer }
+          : { ...read, status: "invalid_output", error: parsed.reason };
+      },
     },
-    async call(row: CorpusRow, options: CallOptions): Promise<CallOutcome> {
-      let body: string;
-      let imagesSent = 0;
-      try {
-        const built = await build(row);
-        body = stringifyJson(built.body);
-        imagesSent = built.imagesSent;
-      } catch (error) {
-        return { ...NO_OUTCOME, status: "runner_error", error: errorMessage(error) };
-      }
-      const exchange = await client.exchange(
-        { method: "POST", path: "/chat/completions", headers, body },
-        options,
-      );
-      return { ...readExchange(exchange, row, policy, now()), imagesSent };
-    },
-    close: () => client.close(),
-  };
-}
-
-/** What an exchange means for a row. Tokens and cost are kept whatever it means. */
-function readExchange(
-  exchange: HttpExchange,
-  row: CorpusRow,
-  policy: WrapperPolicy,
-  now: number,
-): CallOutcome {
-  const { headers, httpStatus, text } = exchange;
-  const body = text === null ? undefined : tryJson(text);
-  const cost = reportedCost(headers, body);
-  const resolved = member(body, "model");
-  const common: CallOutcome = {
-    ...NO_OUTCOME,
-    usage: usageOf(body),
-    reportedCostUsd: cost?.usd ?? null,
-    costSource: cost?.source ?? null,
-    resolvedModel: typeof resolved === "string" && resolved !== "" ? resolved : null,
-    httpStatus,
-    providerDurationMs: reportedDurationMs(headers),
-    raw: body === undefined ? text : body,
-    traceIds: traceIdsOf(headers),
-  };
-  const problem = problemOf(exchange, body === undefined ? text : body, now);
-  if (problem !== null) return { ...common, ...problem };
-  if (body === undefined) {
-    const error = text?.trim() ? "the answer is not JSON" : "the answer is empty";
-    return { ...common, status: "invalid_transport_output", error, retryable: true };
-  }
-  const completion = readCompletion(body);
-  const { finishReason, text: outputText } = completion;
-  if (completion.problem !== null) return { ...common, ...completion.problem, finishReason, outputText };
-  const parsed = parseAnswer(outputText ?? "", row.question, policy);
-  const read = { ...common, finishReason, outputText, outputWrapper: parsed.wrapper };
-  return parsed.ok
-    ? { ...read, status: "ok", error: null, answer: parsed.answer }
-    : { ...read, status: "invalid_output", error: parsed.reason };
-}
-
-/** The parsed text; undefined when it is not JSON (or nests deeper than the engine can read). */
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+    options,
+  );
 }

@@ -20,6 +20,7 @@ export interface ProviderOptions {
 export async function loadProviders(models: readonly ModelConfig[]): Promise<void> {
   const names = new Set(models.map((model) => model.provider));
   if (names.has("openai-compatible")) await import("./openai-compatible.ts");
+  if (names.has("typesafe") || names.has("laya")) await import("./native.ts");
   if (names.has("baseline")) await import("./baseline.ts");
 }
 
@@ -34,6 +35,11 @@ export async function createProvider(model: ModelConfig, options: ProviderOption
     case "openai-compatible": {
       const { createOpenAiCompatible } = await import("./openai-compatible.ts");
       return createOpenAiCompatible(model, options);
+    }
+    case "typesafe":
+    case "laya": {
+      const { createNative } = await import("./native.ts");
+      return createNative(model, options);
     }
     case "baseline": {
       const { createBaseline } = await import("./baseline.ts");

@@ -68,11 +68,36 @@ export function decimal(text: string | null): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+/** `{"error": …}` in place of an answer: an upstream failure that came with HTTP 200. Worth a retry only when it says so. */
+export function envelopeProblem(error: unknown): {
+  readonly status: "model_error";
+  readonly error: string;
+  readonly retryable: boolean;
+} {
+  const said = serverMessage({ error });
+  const codes = ["code", "status", "status_code"].map((name) => Number(member(error, name)));
+  return {
+    status: "model_error",
+    error: said === null ? "the server answered with an error" : `the server answered with an error: ${said}`,
+    retryable: codes.some(isRetryableStatus),
+  };
+}
+
 /** A server's own words about an error, on one line and short. */
 export function serverMessage(body: unknown): string | null {
   if (typeof body === "string") return oneLine(body);
   const error = member(body, "error");
-  for (const text of [member(error, "message"), error, member(body, "message"), member(body, "detail")]) {
+  const detail = member(body, "detail");
+  // FastAPI's form of a refused request: a list with one object for each field that is wrong.
+  const field: unknown = Array.isArray(detail) ? detail[0] : detail;
+  for (const text of [
+    member(error, "message"),
+    error,
+    member(body, "message"),
+    detail,
+    member(field, "message"),
+    member(field, "msg"),
+  ]) {
     if (typeof text === "string") return oneLine(text);
   }
   return null;
@@ -87,4 +112,13 @@ function oneLine(text: string): string | null {
 export function member(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** The parsed text; undefined when it is not JSON (or nests deeper than the engine can read). */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -32,10 +32,13 @@ function kindOfField(name: string): FieldKind {
   return kind;
 }
 
-/** True for a field that is left out. Objects under `id` are data (a question may be called so), and so are numbers under the rest. */
+/**
+ * True for a field that is left out. Objects and fractions under `id` are data (a question or a label may be called so), and
+ * so are numbers under the rest.
+ */
 export function isTraceField(name: string, value: unknown): boolean {
   const kind = kindOfField(name);
-  if (kind === "id") return typeof value === "string" || typeof value === "number";
+  if (kind === "id") return typeof value === "string" || Number.isInteger(value);
   return kind === "trace" && typeof value !== "number" && (typeof value !== "object" || value === null);
 }
 

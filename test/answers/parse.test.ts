@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../src/answers/json.ts";
-import { exactSum, parseAnswer, readAnswer, type WrapperPolicy } from "../../src/answers/parse.ts";
+import {
+  exactSum,
+  parseAnswer,
+  readAnswer,
+  readNativeAnswer,
+  type WrapperPolicy,
+} from "../../src/answers/parse.ts";
 import { answerText, makeRow } from "../support/rows.ts";
 
 const FENCE: WrapperPolicy = "allow_single_code_fence";
@@ -422,5 +428,18 @@ describe("native answers", () => {
         probabilitySource: "native",
       },
     });
+  });
+
+  test("what was read is told without what stands around it, keys and numbers as they came", () => {
+    const answers =
+      '{"decision":{"choice":"no","probabilities":{"no":0.70,"yes":3e-1}},"10":{},"2":{},"__proto__":1}';
+    const body = `{"request_id":"r-1","usage":{"input_tokens":7},"answers":${answers},"model":"m"}`;
+    expect(readNativeAnswer(body, question)).toMatchObject({
+      ok: true,
+      answersText: `{"answers":${answers}}`,
+      answer: { label: "no" },
+    });
+    expect(readNativeAnswer('{"model":"m"}', question)).toMatchObject({ ok: false, answersText: null });
+    expect(readNativeAnswer("```json\n{}\n```", question)).toMatchObject({ ok: false, answersText: null });
   });
 });

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { stringifyJson } from "../../src/answers/json.ts";
+import { POLICY } from "../../src/answers/prompt.ts";
 import { loadCorpus } from "../../src/corpus/load.ts";
 import type { ModelConfig } from "../../src/models/schema.ts";
 import { createProvider } from "../../src/providers/registry.ts";
@@ -20,6 +21,8 @@ const MODELS: readonly [string, ModelConfig][] = [
   ["openai-compatible", chat],
   ["openai-compatible with pictures", { ...chat, vision: true }],
   ["openai-compatible without a schema", { ...chat, request: { response_format: "prompt" } }],
+  ["typesafe", { ...chat, provider: "typesafe" }],
+  ["laya", { ...chat, provider: "laya", vision: true }],
   ["baseline-uniform", { ...chat, provider: "baseline", request: { method: "uniform" } }],
   ["baseline-lexical", { ...chat, provider: "baseline", request: { method: "lexical" } }],
 ];
@@ -40,6 +43,15 @@ function textsOf(value: unknown): string[] {
 
 /** What a request says about the row, wherever the provider puts it. */
 function inputOf(request: Record<string, unknown>): unknown {
+  if ("questions" in request) {
+    const [[id, { type, instructions, criteria }] = expect.unreachable()] = Object.entries(
+      request.questions as Record<string, { type: string; instructions: string; criteria: unknown }>,
+    );
+    const policy = `${POLICY}\n\n`;
+    expect(instructions.startsWith(policy)).toBe(true);
+    const question = { id, type, instructions: instructions.slice(policy.length), options: criteria };
+    return { state: request.state, questions: [question] };
+  }
   if (!("messages" in request)) return request.input;
   const [, user] = request.messages as [unknown, { content: string | readonly [{ text: string }] }];
   const text = typeof user.content === "string" ? user.content : user.content[0].text;
@@ -48,7 +60,9 @@ function inputOf(request: Record<string, unknown>): unknown {
 
 test.each(MODELS)("%s", async (_, model) => {
   const provider = await createProvider(model, {
-    env: { DECISION_BENCH_BASE_URL: "http://127.0.0.1:9/v1" },
+    env: Object.fromEntries(
+      ["DECISION_BENCH", "TYPESAFE", "LAYA"].map((name) => [`${name}_BASE_URL`, "http://127.0.0.1:9/v1"]),
+    ),
     corpusDir: dirname(join(packageRoot, pointer.path)),
     jobs: 1,
   });

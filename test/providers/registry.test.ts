@@ -6,11 +6,18 @@ import { createProvider } from "../../src/providers/registry.ts";
 const options = { env: {}, corpusDir: "/nowhere", jobs: 3 };
 const model = (provider: string) => ({ id: "m", label: "M", model: "x", provider }) as ModelConfig;
 
-test.each(["typesafe", "laya", "claude-cli", "codex-cli"])("%s is planned, and says so", async (provider) => {
+test.each(["claude-cli", "codex-cli"])("%s is planned, and says so", async (provider) => {
   await expect(createProvider(model(provider), options)).rejects.toThrow(UserError);
   await expect(createProvider(model(provider), options)).rejects.toThrow(
     /model m: .*not available in this version/,
   );
+});
+
+test.each([
+  ["typesafe", /TYPESAFE_API_KEY is not set/],
+  ["laya", /LAYA_BASE_URL is not set/],
+])("%s says what it lacks", async (provider, expected) => {
+  await expect(createProvider(model(provider), options)).rejects.toThrow(expected);
 });
 
 test("an environment that is not fit is refused before anything is asked", async () => {

@@ -1,9 +1,16 @@
-// A chat-completions server on loopback that answers by a script: what real servers do, and what broken ones do at
-// every stage of an answer. Without a script it answers correctly.
+// A server on loopback that speaks chat completions and the native format, and answers by a script: what real servers do,
+// and what broken ones do at every stage of an answer. Without a script it answers correctly.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isJsonObject, type Json, parseJson, stringifyJson, type Writable } from "../../src/answers/json.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  stringifyJson,
+  type Writable,
+} from "../../src/answers/json.ts";
 
 /** A request as it arrived. */
 export interface RecordedRequest {
@@ -20,7 +27,7 @@ export interface Script {
   /** 200 unless given. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Text or bytes as they are; anything else as JSON. A correct completion unless given. */
+  /** Text or bytes as they are; anything else as JSON. A correct answer unless given. */
   readonly body?: unknown;
   /** Wait before the answer begins, in ms. */
   readonly delayMs?: number;
@@ -198,21 +205,52 @@ function correctAnswer(request: RecordedRequest): unknown {
   const probabilities = new Map(
     labels.map((label, index) => [label, index === 0 ? 1 - 0.3 * Number(labels.length > 1) : rest]),
   );
-  const answer = {
-    answers: new Map([[questionOf(request.text), { label: labels[0] ?? "", probabilities }]]),
-  };
-  return completion(stringifyJson(answer));
+  const id = questionOf(request.text);
+  if (isNative(request)) {
+    return nativeAnswer({
+      answers: new Map([[id, { type: "choice", choice: labels[0] ?? "", probabilities }]]),
+    });
+  }
+  return completion(stringifyJson({ answers: new Map([[id, { label: labels[0] ?? "", probabilities }]]) }));
 }
 
-/** The input of a request's user message, in order; null when the request is none of ours. */
+function isNative(request: RecordedRequest): boolean {
+  return request.path.endsWith("/systemone");
+}
+
+/** The body of a native provider's answer; `changes` add or replace fields. */
+export function nativeAnswer(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    request_id: "req-native-5d2f7a91",
+    model: "scripted-model",
+    usage: { input_tokens: 120, output_tokens: 30 },
+    ...changes,
+  };
+}
+
+/** The input of a request, in order, as `{state, questions: [{id, …, options}]}`; null when the request is none of ours. */
 export function inputOf(text: string): Json {
   try {
-    const content = walk(parseJson(text), "messages", 1, "content");
+    const request = parseJson(text);
+    const native = walk(request, "questions");
+    if (isJsonObject(native)) return nativeInput(walk(request, "state") ?? null, native);
+    const content = walk(request, "messages", 1, "content");
     const user = Array.isArray(content) ? walk(content[0], "text") : content;
     return typeof user === "string" ? parseJson(user.split("\n\n", 1)[0] ?? "") : null;
   } catch {
     return null;
   }
+}
+
+function nativeInput(state: Json, questions: JsonObject): Json {
+  const list = [...questions].map(([id, question]) => {
+    const { criteria, ...rest } = isJsonObject(question) ? Object.fromEntries(question) : {};
+    return new Map<string, Json>([["id", id], ...Object.entries(rest), ["options", criteria ?? null]]);
+  });
+  return new Map<string, Json>([
+    ["state", state],
+    ["questions", list],
+  ]);
 }
 
 function labelsOf(text: string): string[] {

@@ -10,11 +10,16 @@ export interface Scratch {
   remove(): void;
 }
 
+export interface ScratchWorkspace extends Scratch {
+  /** Replaces the models by these. */
+  models(entries: readonly unknown[]): void;
+}
+
 /**
  * A workspace with `rows` text rows over 40 tasks and one model `bench` on the common endpoint. A row has about 1.5 KB, as
  * a real one; with `weight` 2 it has 0.9 KB.
  */
-export function makeScratch(rows: number, weight = 8): Scratch {
+export function makeScratch(rows: number, weight = 8): ScratchWorkspace {
   const root = mkdtempSync(join(tmpdir(), "decision-bench-bench-"));
   const dir = join(root, "data", "corpus", "load");
   mkdirSync(dir, { recursive: true });
@@ -40,14 +45,13 @@ export function makeScratch(rows: number, weight = 8): Scratch {
     }),
   );
   writeFileSync(join(root, "data", "corpus", "current.json"), '{"path":"data/corpus/load/cases.jsonl"}');
-  writeFileSync(
-    join(root, "config", "models.json"),
-    JSON.stringify({
-      schema_version: 1,
-      models: [{ id: "bench", label: "Bench", provider: "openai-compatible", model: "bench" }],
-    }),
-  );
-  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+  const models = (entries: readonly unknown[]): void =>
+    writeFileSync(
+      join(root, "config", "models.json"),
+      JSON.stringify({ schema_version: 1, models: entries }),
+    );
+  models([{ id: "bench", label: "Bench", provider: "openai-compatible", model: "bench" }]);
+  return { root, models, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
 /** A row; `weight` says how much evidence it holds. */
