@@ -10,14 +10,7 @@ import { type Execution, type FrozenConfig, RUN_FILES, type RunRecord } from "..
 import { acquireLock } from "../lock.ts";
 import { packageVersion } from "../workspace.ts";
 import { type Clock, isoTime } from "./clock.ts";
-import {
-  costMessage,
-  execute,
-  type RunInput,
-  type RunObserver,
-  type RunSettings,
-  type Stop,
-} from "./execute.ts";
+import { costMessage, execute, type RunInput, type RunObserver, type Stop } from "./execute.ts";
 import { createRunFolder, type Repair, readRun, repairTail, saveRun } from "./folder.ts";
 import { assertSameConfig, checkRunId, defaultRunId, freezeConfig } from "./freeze.ts";
 import { type GitState, gitState } from "./git.ts";
@@ -150,7 +143,7 @@ async function runLocked(
       const stopped = { why: "cost", message: costMessage(tally, settings.maxCostUsd) } as const;
       return { runId, status: "interrupted", left: pending.length, stopped, ...tally.standing() };
     }
-    const execution = newExecution(pending.length, settings, await git, clock);
+    const execution = newExecution(pending.length, input, await git);
     run.executions.push(execution);
     run.status = "running";
     run.completed_at = null;
@@ -212,7 +205,8 @@ async function restoreSelection(
   await replaceFile(path, text);
 }
 
-function newExecution(pendingRows: number, settings: RunSettings, git: GitState, clock: Clock): Execution {
+function newExecution(pendingRows: number, input: RunInput, git: GitState): Execution {
+  const { settings, clock, provider } = input;
   const startedAt = isoTime(clock.now());
   return {
     id: `${startedAt.replace(/[-:]|\.\d+/g, "")}-${randomBytes(3).toString("hex")}`,
@@ -226,5 +220,7 @@ function newExecution(pendingRows: number, settings: RunSettings, git: GitState,
     rpm: settings.rpm,
     retry_errors: settings.retryErrors,
     pending_rows: pendingRows,
+    // Only what is run as a command has one.
+    ...(provider.commandVersion === undefined ? {} : { cli_version: provider.commandVersion }),
   };
 }

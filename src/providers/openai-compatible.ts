@@ -13,7 +13,7 @@ import { HttpClient, type HttpExchange } from "./http.ts";
 import { readPictures } from "./pictures.ts";
 import { type CallOptions, type CallOutcome, NO_OUTCOME, type Provider } from "./provider.ts";
 import type { ProviderOptions } from "./registry.ts";
-import { member, problemOf } from "./response.ts";
+import { member, problemOf, tryJson } from "./response.ts";
 import { traceIdsOf } from "./trace.ts";
 import { reportedCost, reportedDurationMs, usageOf } from "./usage.ts";
 
@@ -135,13 +135,4 @@ function readExchange(
   return parsed.ok
     ? { ...read, status: "ok", error: null, answer: parsed.answer }
     : { ...read, status: "invalid_output", error: parsed.reason };
-}
-
-/** The parsed text; undefined when it is not JSON (or nests deeper than the engine can read). */
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@
 import { UserError } from "../errors.ts";
 import type { ModelConfig } from "../models/schema.ts";
 import type { Environment } from "../workspace.ts";
+import type { Commands } from "./cli/command.ts";
 import type { Provider } from "./provider.ts";
 
 export interface ProviderOptions {
@@ -12,6 +13,8 @@ export interface ProviderOptions {
   readonly corpusDir: string;
   /** How many calls can be under way at once. */
   readonly jobs: number;
+  /** What is known already of the commands on PATH, so that each is asked once; a new one unless given. */
+  readonly commands?: Commands;
   /** The clock that dates in `Retry-After` are compared with, in ms. */
   readonly now?: () => number;
 }
@@ -20,6 +23,8 @@ export interface ProviderOptions {
 export async function loadProviders(models: readonly ModelConfig[]): Promise<void> {
   const names = new Set(models.map((model) => model.provider));
   if (names.has("openai-compatible")) await import("./openai-compatible.ts");
+  if (names.has("claude-cli")) await import("./cli/claude.ts");
+  if (names.has("codex-cli")) await import("./cli/codex.ts");
   if (names.has("baseline")) await import("./baseline.ts");
 }
 
@@ -34,6 +39,14 @@ export async function createProvider(model: ModelConfig, options: ProviderOption
     case "openai-compatible": {
       const { createOpenAiCompatible } = await import("./openai-compatible.ts");
       return createOpenAiCompatible(model, options);
+    }
+    case "claude-cli": {
+      const { createClaude } = await import("./cli/claude.ts");
+      return createClaude(model, options);
+    }
+    case "codex-cli": {
+      const { createCodex } = await import("./cli/codex.ts");
+      return createCodex(model, options);
     }
     case "baseline": {
       const { createBaseline } = await import("./baseline.ts");

@@ -83,6 +83,15 @@ function oneLine(text: string): string | null {
   return line === "" ? null : line;
 }
 
+/** The parsed text; undefined when it is not JSON (or nests deeper than the engine can read). */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** `value[key]` of plain JSON data; undefined when `value` is no object or has no such key of its own. */
 export function member(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
