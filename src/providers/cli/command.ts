@@ -24,6 +24,16 @@ export interface Command {
   readonly catalogue: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
+/** What `bench models` says of a command. */
+export interface CommandReport {
+  readonly command: CommandName;
+  readonly found: boolean;
+  /** null when it is not there or does not say. */
+  readonly version: string | null;
+  /** Whether this version can be used; null when there is none. */
+  readonly supported: boolean | null;
+}
+
 /** Asks every command once, however many models use it. */
 export class Commands {
   readonly #env: Environment;
@@ -44,6 +54,19 @@ export class Commands {
     const asked = inspect(name, this.#env);
     this.#asked.set(name, asked);
     return asked;
+  }
+
+  /** The same for those who only want to know. */
+  async report(name: CommandName): Promise<CommandReport> {
+    const found = findCommand(name, this.#env) !== null;
+    try {
+      const { version } = await this.find(name);
+      return { command: name, found, version, supported: true };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const version = error instanceof UnsupportedCommand ? error.version : null;
+      return { command: name, found, version, supported: found ? false : null };
+    }
   }
 }
 

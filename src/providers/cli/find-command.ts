@@ -1,6 +1,7 @@
 // Where the commands are on PATH. Only what starts them, and what hides their paths, asks for it.
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
+import type { ProviderName } from "../../models/schema.ts";
 import type { Environment } from "../../workspace.ts";
 
 export const COMMANDS = {
@@ -8,6 +9,12 @@ export const COMMANDS = {
   codex: { product: "Codex", package: "@openai/codex" },
 } as const;
 export type CommandName = keyof typeof COMMANDS;
+
+/** The command of each provider that has one. */
+export const COMMAND_OF: Readonly<Partial<Record<ProviderName, CommandName>>> = {
+  "claude-cli": "claude",
+  "codex-cli": "codex",
+};
 
 /** The file that a command's name stands for on PATH; null when there is none. */
 export function findCommand(name: CommandName, env: Environment): string | null {
