@@ -2,7 +2,7 @@
 // both (about 400 MB each) into a scratch folder, or uses those in REAL_CLI_BIN, and prints what was expected and what was
 // found. No key and no account is needed, and nothing leaves this machine but the installation.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Commands } from "../../src/providers/cli/command.ts";
@@ -33,7 +33,8 @@ interface Scenario {
   readonly state?: string;
   readonly status: string;
   readonly retryable?: boolean;
-  readonly signedIn?: false;
+  /** How Claude Code gets in: with a key, with a person's sign-in (made up), or not at all. */
+  readonly way?: "sign-in" | "nobody";
   /** What else has to hold; a text says what does not. */
   readonly also?: (outcome: CallOutcome, requests: readonly SeenRequest[]) => string | null;
 }
@@ -78,6 +79,18 @@ const SCENARIOS: readonly Scenario[] = [
   { name: "a service that is not there", service: "", status: "transport_error", retryable: true },
 ];
 
+/** Of Claude Code alone: without a key it reads a sign-in, and much more. */
+const SIGNED_IN: readonly Scenario[] = SCENARIOS.filter(({ name }) =>
+  /^success|^HTTP 401|tool call|state$/.test(name),
+).map((scenario) => ({ ...scenario, name: `signed in: ${scenario.name}`, way: "sign-in" }));
+const NOBODY: Scenario = {
+  name: "not signed in",
+  service: "good",
+  status: "auth_missing",
+  retryable: false,
+  way: "nobody",
+};
+
 function firstLine(path: string): string {
   return readFileSync(path, "utf8").split("\n")[0] ?? "";
 }
@@ -93,8 +106,8 @@ async function drive(name: "claude" | "codex", path: string): Promise<Line[]> {
   const lines: Line[] = [];
   try {
     const { version } = await commands.find(name);
-    for (const scenario of SCENARIOS)
-      lines.push(await play(name, version, scenario, { stub, path, commands }));
+    const all = name === "claude" ? [...SCENARIOS, ...SIGNED_IN, NOBODY] : SCENARIOS;
+    for (const scenario of all) lines.push(await play(name, version, scenario, { stub, path, commands }));
   } finally {
     await stub.close();
   }
@@ -110,12 +123,12 @@ async function play(
   const base = scenario.service === "" ? "http://127.0.0.1:9" : `${stub.url}/${scenario.service}`;
   const env: Environment = {
     PATH: path,
-    HOME: process.env.HOME,
+    HOME: scenario.way === "sign-in" ? signedInHome() : join(scratch, "nobody"),
     LANG: process.env.LANG,
     // None of these may be let through.
     DECISION_BENCH_API_KEY: "marked-harness-key",
     ...(name === "claude"
-      ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: base }
+      ? { ANTHROPIC_API_KEY: scenario.way === undefined ? KEY : "", ANTHROPIC_BASE_URL: base }
       : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${base}/v1` }),
   };
   const model = {
@@ -144,7 +157,9 @@ async function play(
     existsSync(marker) ? "a command was run" : null,
     requests.some(({ text }) => /marked-harness-key/.test(text)) ? "the request holds a key of ours" : null,
     toolsOffered(requests),
-    readProcessesNow().some((entry) => entry.mentions("decision-bench-call-")) ? "a process is left" : null,
+    readProcessesNow().some((entry) => entry.mentions(`${tmpdir()}/dbcall-${process.pid}-`))
+      ? "a process is left"
+      : null,
   ].filter((text) => text !== null);
   const expected = `${scenario.status}${scenario.retryable === true ? ", again" : ""}`;
   const found = wrong.length === 0 ? expected : wrong.join("; ");
@@ -158,6 +173,21 @@ async function play(
     ok ? "ok" : "WRONG",
   ];
   return { cells, ok };
+}
+
+/** The home of somebody who has signed in, with a token that is none. */
+function signedInHome(): string {
+  const home = join(scratch, "somebody");
+  mkdirSync(join(home, ".claude"), { recursive: true });
+  const claudeAiOauth = {
+    accessToken: "sk-ant-oat01-marked-0123456789",
+    refreshToken: "sk-ant-ort01-marked-0123456789",
+    expiresAt: Date.UTC(2100, 0),
+    scopes: ["user:inference"],
+    subscriptionType: "max",
+  };
+  writeFileSync(join(home, ".claude", ".credentials.json"), JSON.stringify({ claudeAiOauth }));
+  return home;
 }
 
 /** Tools that a request offered to the model, but for the one that carries the answer. */

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { isAlive } from "../../processes.ts";
 import { killTree } from "./process-tree.ts";
 
-const NAME = /^decision-bench-call-(\d+)-/;
+/** It tells a model that looks around nothing about who asks. */
+const PREFIX = "dbcall-";
+const NAME = new RegExp(`^${PREFIX}(\\d+)-[A-Za-z0-9]{6}$`);
 
 export interface CallFolder {
   /** Absolute; it occurs in no other process than those of this call. */
@@ -20,7 +22,7 @@ export interface CallFolder {
 
 /** Makes the folder of one call. */
 export async function makeCallFolder(): Promise<CallFolder> {
-  const path = await mkdtemp(join(tmpdir(), `decision-bench-call-${process.pid}-`));
+  const path = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: join(path, "tmp") };
   await Promise.all([folder.work, folder.home, folder.temp].map((part) => mkdir(part, { mode: 0o700 })));
   return folder;
