@@ -6,8 +6,10 @@ import { expect, test } from "vitest";
 import { stringifyJson } from "../../src/answers/json.ts";
 import { loadCorpus } from "../../src/corpus/load.ts";
 import type { ModelConfig } from "../../src/models/schema.ts";
+import { COMMAND_OF } from "../../src/providers/cli/find-command.ts";
 import { createProvider } from "../../src/providers/registry.ts";
 import { openWorkspace, packageRoot } from "../../src/workspace.ts";
+import { makeFakeCli } from "../support/fake-cli.ts";
 
 interface FileRow {
   readonly state: unknown;
@@ -20,6 +22,8 @@ const MODELS: readonly [string, ModelConfig][] = [
   ["openai-compatible", chat],
   ["openai-compatible with pictures", { ...chat, vision: true }],
   ["openai-compatible without a schema", { ...chat, request: { response_format: "prompt" } }],
+  ["claude-cli", { ...chat, provider: "claude-cli" }],
+  ["codex-cli", { ...chat, provider: "codex-cli" }],
   ["baseline-uniform", { ...chat, provider: "baseline", request: { method: "uniform" } }],
   ["baseline-lexical", { ...chat, provider: "baseline", request: { method: "lexical" } }],
 ];
@@ -40,6 +44,7 @@ function textsOf(value: unknown): string[] {
 
 /** What a request says about the row, wherever the provider puts it. */
 function inputOf(request: Record<string, unknown>): unknown {
+  if ("stdin" in request) return JSON.parse(String(request.stdin).split("\n\n")[0] ?? "");
   if (!("messages" in request)) return request.input;
   const [, user] = request.messages as [unknown, { content: string | readonly [{ text: string }] }];
   const text = typeof user.content === "string" ? user.content : user.content[0].text;
@@ -47,8 +52,13 @@ function inputOf(request: Record<string, unknown>): unknown {
 }
 
 test.each(MODELS)("%s", async (_, model) => {
+  const command = COMMAND_OF[model.provider];
   const provider = await createProvider(model, {
-    env: { DECISION_BENCH_BASE_URL: "http://127.0.0.1:9/v1" },
+    env: {
+      DECISION_BENCH_BASE_URL: "http://127.0.0.1:9/v1",
+      OPENAI_API_KEY: "openai-key-0001",
+      ...(command === undefined ? {} : { PATH: makeFakeCli(command, "").path }),
+    },
     corpusDir: dirname(join(packageRoot, pointer.path)),
     jobs: 1,
   });
@@ -57,7 +67,8 @@ test.each(MODELS)("%s", async (_, model) => {
   for (const [index, row] of rows.entries()) {
     const { state, questions, assets, ...reader } = fileRows[index] ?? expect.unreachable();
     const { id, type, instructions, options, ...hidden } = questions[0];
-    const text = stringifyJson(await provider.preview(row));
+    // The name of a setting of a command, which the category "support" is a part of.
+    const text = stringifyJson(await provider.preview(row)).replaceAll("supports_websockets", "");
     expect(inputOf(JSON.parse(text)), row.id).toEqual({
       state,
       questions: [{ id, type, instructions, options }],

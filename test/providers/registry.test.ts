@@ -6,7 +6,7 @@ import { createProvider } from "../../src/providers/registry.ts";
 const options = { env: {}, corpusDir: "/nowhere", jobs: 3 };
 const model = (provider: string) => ({ id: "m", label: "M", model: "x", provider }) as ModelConfig;
 
-test.each(["typesafe", "laya", "claude-cli", "codex-cli"])("%s is planned, and says so", async (provider) => {
+test.each(["typesafe", "laya"])("%s is planned, and says so", async (provider) => {
   await expect(createProvider(model(provider), options)).rejects.toThrow(UserError);
   await expect(createProvider(model(provider), options)).rejects.toThrow(
     /model m: .*not available in this version/,

@@ -131,9 +131,9 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
 }
 
 async function endTree(tree: Tree, exited: Promise<void>): Promise<void> {
-  await askToEnd(tree);
+  const members = await askToEnd(tree);
   await Promise.race([exited, pause(GRACE_MS)]);
-  await killTree(tree);
+  await killTree(tree, members);
 }
 
 /** A wait that keeps no process alive. */

@@ -7,17 +7,18 @@ import { membersOf, readProcesses, readProcessesNow, type Tree } from "./process
 /** How often what is left is looked for and killed; one look finds it all unless it forks all the time. */
 const ROUNDS = 8;
 
-/** Asks every member of a tree to end. */
-export async function askToEnd(tree: Tree): Promise<void> {
-  // The group at once: the look takes a moment, and a parent that ends first takes the trace of its children with it.
+/** Asks every member of a tree to end. Resolves with who they are: a parent that ends takes the trace of its children with it. */
+export async function askToEnd(tree: Tree): Promise<readonly number[]> {
   const members = membersOf(tree, await readProcesses());
   sendToGroup(tree.root, "SIGTERM");
   for (const pid of members) send(pid, "SIGTERM");
+  return members;
 }
 
-/** Kills every member of a tree, until there is none. */
-export async function killTree(tree: Tree): Promise<void> {
+/** Kills every member of a tree, until there is none; `known` are those that were found to belong to it a moment ago. */
+export async function killTree(tree: Tree, known: readonly number[] = []): Promise<void> {
   sendToGroup(tree.root, "SIGKILL");
+  for (const pid of known) send(pid, "SIGKILL");
   for (let round = 0; round < ROUNDS; round += 1) {
     const members = membersOf(tree, await readProcesses());
     if (members.length === 0) return;
