@@ -3,6 +3,8 @@ import { UserError } from "../errors.ts";
 import { loadModels } from "../models/registry.ts";
 import type { ModelConfig } from "../models/schema.ts";
 import { visible } from "../output.ts";
+import { Commands } from "../providers/cli/command.ts";
+import { COMMAND_OF } from "../providers/cli/find-command.ts";
 import { createProvider } from "../providers/registry.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Context } from "./context.ts";
@@ -13,11 +15,11 @@ import { renderTable } from "./table.ts";
 /** Prints the configured models, in the order of `config/models.json`. */
 export async function listModels(context: Context, { json, remote }: ModelsOptions): Promise<void> {
   const workspace = await context.workspace();
-  const models = await loadModels(workspace);
-  const listed = [];
-  for (const model of models) {
-    const problem = await findProblem(model, workspace);
-    listed.push({
+  const commands = new Commands(workspace.env);
+  const describe = async (model: ModelConfig) => {
+    const problem = await findProblem(model, workspace, commands);
+    const command = COMMAND_OF[model.provider];
+    return {
       id: model.id,
       label: model.label,
       vendor: model.vendor ?? null,
@@ -27,8 +29,12 @@ export async function listModels(context: Context, { json, remote }: ModelsOptio
       pricing: model.pricing ?? null,
       ready: problem === null,
       problem,
-    });
-  }
+      cli: command === undefined ? null : await commands.report(command),
+    };
+  };
+  // A command takes its time to say which version it is.
+  const models = await loadModels(workspace);
+  const listed = await Promise.all(models.map(describe));
   const ofRemote = remote === true ? await import("./models-remote.ts") : undefined;
   const asked = await ofRemote?.askEndpoints(models, workspace, context);
   if (json === true) {
@@ -55,6 +61,12 @@ export async function listModels(context: Context, { json, remote }: ModelsOptio
     ]),
   );
   context.stdout.write(table);
+  const reports = new Map(listed.flatMap(({ cli }) => (cli === null ? [] : [[cli.command, cli] as const])));
+  for (const { command, found, version, supported } of reports.values()) {
+    const what = version === null ? "no version" : `version ${visible(version)}`;
+    const said = found ? `${what}, ${supported ? "supported" : "not supported"}` : "not on PATH";
+    context.stdout.write(`command ${command}: ${said}\n`);
+  }
   // Models of one endpoint lack the same.
   for (const problem of new Set(listed.map((model) => model.problem))) {
     if (problem === null) continue;
@@ -64,9 +76,14 @@ export async function listModels(context: Context, { json, remote }: ModelsOptio
   if (asked !== undefined) context.stdout.write(`\n${ofRemote?.remoteText(asked)}`);
 }
 
-async function findProblem(model: ModelConfig, workspace: Workspace): Promise<string | null> {
+async function findProblem(
+  model: ModelConfig,
+  workspace: Workspace,
+  commands: Commands,
+): Promise<string | null> {
   try {
-    const provider = await createProvider(model, { env: workspace.env, corpusDir: workspace.root, jobs: 1 });
+    const options = { env: workspace.env, corpusDir: workspace.root, jobs: 1, commands };
+    const provider = await createProvider(model, options);
     await provider.close();
     return null;
   } catch (error) {

@@ -12,6 +12,7 @@ import { selectRows } from "../harness/select.ts";
 import { checkApiModel } from "../models/private.ts";
 import { findModels, loadModels } from "../models/registry.ts";
 import type { ModelConfig } from "../models/schema.ts";
+import { Commands } from "../providers/cli/command.ts";
 import type { Provider } from "../providers/provider.ts";
 import {
   assertKeysOutsideLabels,
@@ -63,6 +64,7 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
   const keys = configuredKeys(workspace.env);
   assertKeysOutsideLabels(keys, rows);
   const redactor = createRedactor(workspace.env);
+  const commands = new Commands(workspace.env);
   const candidates: Candidate[] = [];
   try {
     for (const model of models) {
@@ -75,6 +77,7 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
           env: workspace.env,
           corpusDir: corpus.dir,
           jobs: options.jobs,
+          commands,
         },
       );
       candidates.push({ model, apiModel, provider });

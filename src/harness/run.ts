@@ -11,14 +11,7 @@ import { type Execution, type FrozenConfig, RUN_FILES, type RunRecord } from "..
 import { acquireLock } from "../lock.ts";
 import { packageVersion } from "../workspace.ts";
 import { type Clock, isoTime } from "./clock.ts";
-import {
-  costMessage,
-  execute,
-  type RunInput,
-  type RunObserver,
-  type RunSettings,
-  type Stop,
-} from "./execute.ts";
+import { costMessage, execute, type RunInput, type RunObserver, type Stop } from "./execute.ts";
 import { createRunFolder, type Repair, readRun, repairTail, saveRun } from "./folder.ts";
 import { assertSameConfig, checkRunId, defaultRunId, freezeConfig } from "./freeze.ts";
 import { type GitState, gitState } from "./git.ts";
@@ -156,7 +149,7 @@ async function runLocked(
         "config/models.json has other prices by now; this run goes on with those that it began with.",
       );
     }
-    const execution = newExecution(pending.length, settings, await git, clock);
+    const execution = newExecution(pending.length, input, await git);
     run.executions.push(execution);
     run.status = "running";
     run.completed_at = null;
@@ -218,7 +211,8 @@ async function restoreSelection(
   await replaceFile(path, text);
 }
 
-function newExecution(pendingRows: number, settings: RunSettings, git: GitState, clock: Clock): Execution {
+function newExecution(pendingRows: number, input: RunInput, git: GitState): Execution {
+  const { settings, clock, provider } = input;
   const startedAt = isoTime(clock.now());
   return {
     id: `${startedAt.replace(/[-:]|\.\d+/g, "")}-${randomBytes(3).toString("hex")}`,
@@ -232,5 +226,7 @@ function newExecution(pendingRows: number, settings: RunSettings, git: GitState,
     rpm: settings.rpm,
     retry_errors: settings.retryErrors,
     pending_rows: pendingRows,
+    // Only what is run as a command has one.
+    ...(provider.commandVersion === undefined ? {} : { cli_version: provider.commandVersion }),
   };
 }

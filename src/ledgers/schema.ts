@@ -118,6 +118,7 @@ export const executionSchema = z.looseObject({
   rpm: nullable(z.number()),
   retry_errors: z.boolean(),
   pending_rows: count,
+  cli_version: z.string().nullish(),
 });
 export type Execution = z.infer<typeof executionSchema>;
 

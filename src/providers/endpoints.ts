@@ -70,11 +70,8 @@ export function readEndpoint(env: Environment, variables: EndpointVariables): En
       `${variables.url} is not set. Put the base URL of the endpoint into the environment or into .env of the workspace.`,
     );
   }
-  const url = readBaseUrl(text, variables.url);
+  const url = readSafeUrl(text, variables.url);
   const loopback = isLoopback(url.hostname);
-  if (url.protocol === "http:" && !loopback) {
-    throw new UserError(`${variables.url} is http to another machine: use https, http is for loopback only`);
-  }
   const key = env[variables.key] || null;
   if (key === null && !loopback) {
     throw new UserError(
@@ -91,6 +88,19 @@ export function readEndpoint(env: Environment, variables: EndpointVariables): En
     loopback,
     id: `endpoint-${createHash("sha256").update(baseUrl, "utf8").digest("hex").slice(0, 12)}`,
   };
+}
+
+/**
+ * A base URL that a key may be sent to: http only on loopback.
+ *
+ * @throws {UserError} naming `variable`; see also {@link readBaseUrl}.
+ */
+export function readSafeUrl(text: string, variable: string): URL {
+  const url = readBaseUrl(text, variable);
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    throw new UserError(`${variable} is http to another machine: use https, http is for loopback only`);
+  }
+  return url;
 }
 
 /**

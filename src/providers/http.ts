@@ -10,9 +10,8 @@ import type { Environment } from "../workspace.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { decodeBody } from "./encoding.ts";
 import type { Endpoint } from "./endpoints.ts";
+import { MAX_BODY_BYTES } from "./provider.ts";
 
-/** Largest answer that is read, in bytes, on the wire and decoded. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** How much of a body that did not arrive whole is kept for the raw file, in UTF-16 units. */
 const MAX_PARTIAL = 64 * 1024;
 /** A timer with more fires at once. */

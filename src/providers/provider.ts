@@ -58,6 +58,9 @@ export const NO_OUTCOME: CallOutcome = {
   traceIds: [],
 };
 
+/** Largest answer that is read, in bytes: of a body on the wire and decoded, of each output of a command. */
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
 export interface CallOptions {
   /** Time limit of the whole call, in ms. */
   readonly timeoutMs: number;
@@ -68,6 +71,8 @@ export interface CallOptions {
 export interface Provider {
   /** Digest of where the calls go (`endpoint-…`); null for providers without an endpoint. */
   readonly endpointId: string | null;
+  /** Version of the command that is run for every call; absent for providers without one. */
+  readonly commandVersion?: string;
   /**
    * The request that {@link call} would send for this row, without credentials or URL. Write it with `stringifyJson`:
    * labels such as "10" and "2" keep their order only in its Maps.

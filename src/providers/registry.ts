@@ -1,8 +1,8 @@
 // From a configured model to the provider that asks it. Each provider is loaded only when it is used: a run of the
 // baselines never pays for an HTTP client.
-import { UserError } from "../errors.ts";
 import type { ModelConfig } from "../models/schema.ts";
 import type { Environment } from "../workspace.ts";
+import type { Commands } from "./cli/command.ts";
 import type { Provider } from "./provider.ts";
 
 export interface ProviderOptions {
@@ -12,6 +12,8 @@ export interface ProviderOptions {
   readonly corpusDir: string;
   /** How many calls can be under way at once. */
   readonly jobs: number;
+  /** What is known already of the commands on PATH, so that each is asked once; a new one unless given. */
+  readonly commands?: Commands;
   /** The clock that dates in `Retry-After` are compared with, in ms. */
   readonly now?: () => number;
 }
@@ -21,6 +23,8 @@ export async function loadProviders(models: readonly ModelConfig[]): Promise<voi
   const names = new Set(models.map((model) => model.provider));
   if (names.has("openai-compatible")) await import("./openai-compatible.ts");
   if (names.has("typesafe") || names.has("laya")) await import("./native.ts");
+  if (names.has("claude-cli")) await import("./cli/claude.ts");
+  if (names.has("codex-cli")) await import("./cli/codex.ts");
   if (names.has("baseline")) await import("./baseline.ts");
 }
 
@@ -41,13 +45,17 @@ export async function createProvider(model: ModelConfig, options: ProviderOption
       const { createNative } = await import("./native.ts");
       return createNative(model, options);
     }
+    case "claude-cli": {
+      const { createClaude } = await import("./cli/claude.ts");
+      return createClaude(model, options);
+    }
+    case "codex-cli": {
+      const { createCodex } = await import("./cli/codex.ts");
+      return createCodex(model, options);
+    }
     case "baseline": {
       const { createBaseline } = await import("./baseline.ts");
       return createBaseline(model);
     }
-    default:
-      throw new UserError(
-        `model ${model.id}: the provider ${model.provider} is not available in this version of bench`,
-      );
   }
 }

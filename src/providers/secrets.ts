@@ -4,6 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import { UserError } from "../errors.ts";
 import type { Environment } from "../workspace.ts";
 import { packageRoot } from "../workspace.ts";
+import { commandFolders } from "./cli/find-command.ts";
 import { checkKey, isLoopback, TYPESAFE_VARIABLES } from "./endpoints.ts";
 
 const KEY_VARIABLE = /^(?:DECISION_BENCH(?:_[A-Z0-9_]+)?|TYPESAFE|LAYA|ANTHROPIC|OPENAI)_API_KEY$/;
@@ -35,7 +36,7 @@ export function privatePaths(env: Environment): PrivatePaths {
   return {
     home: listed(env.HOME, env.USERPROFILE, homedir(), env.CODEX_HOME),
     temp: listed(env.TMPDIR, env.TEMP, env.TMP, tmpdir()),
-    install: listed(packageRoot),
+    install: listed(packageRoot, ...commandFolders(env)),
   };
 }
 

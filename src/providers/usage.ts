@@ -40,6 +40,7 @@ export function reportedDurationMs(headers: IncomingHttpHeaders): number | null 
   );
 }
 
-function count(value: unknown): number | null {
+/** A count as JSON states it; null for anything else. */
+export function count(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value + 0 : null;
 }

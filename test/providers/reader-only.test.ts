@@ -7,8 +7,10 @@ import { stringifyJson } from "../../src/answers/json.ts";
 import { POLICY } from "../../src/answers/prompt.ts";
 import { loadCorpus } from "../../src/corpus/load.ts";
 import type { ModelConfig } from "../../src/models/schema.ts";
+import { COMMAND_OF } from "../../src/providers/cli/find-command.ts";
 import { createProvider } from "../../src/providers/registry.ts";
 import { openWorkspace, packageRoot } from "../../src/workspace.ts";
+import { makeFakeCli } from "../support/fake-cli.ts";
 
 interface FileRow {
   readonly state: unknown;
@@ -23,6 +25,8 @@ const MODELS: readonly [string, ModelConfig][] = [
   ["openai-compatible without a schema", { ...chat, request: { response_format: "prompt" } }],
   ["typesafe", { ...chat, provider: "typesafe" }],
   ["laya", { ...chat, provider: "laya", vision: true }],
+  ["claude-cli", { ...chat, provider: "claude-cli" }],
+  ["codex-cli", { ...chat, provider: "codex-cli" }],
   ["baseline-uniform", { ...chat, provider: "baseline", request: { method: "uniform" } }],
   ["baseline-lexical", { ...chat, provider: "baseline", request: { method: "lexical" } }],
 ];
@@ -52,6 +56,7 @@ function inputOf(request: Record<string, unknown>): unknown {
     const question = { id, type, instructions: instructions.slice(policy.length), options: criteria };
     return { state: request.state, questions: [question] };
   }
+  if ("stdin" in request) return JSON.parse(String(request.stdin).split("\n\n")[0] ?? "");
   if (!("messages" in request)) return request.input;
   const [, user] = request.messages as [unknown, { content: string | readonly [{ text: string }] }];
   const text = typeof user.content === "string" ? user.content : user.content[0].text;
@@ -59,10 +64,15 @@ function inputOf(request: Record<string, unknown>): unknown {
 }
 
 test.each(MODELS)("%s", async (_, model) => {
+  const command = COMMAND_OF[model.provider];
   const provider = await createProvider(model, {
-    env: Object.fromEntries(
-      ["DECISION_BENCH", "TYPESAFE", "LAYA"].map((name) => [`${name}_BASE_URL`, "http://127.0.0.1:9/v1"]),
-    ),
+    env: {
+      ...Object.fromEntries(
+        ["DECISION_BENCH", "TYPESAFE", "LAYA"].map((name) => [`${name}_BASE_URL`, "http://127.0.0.1:9/v1"]),
+      ),
+      OPENAI_API_KEY: "openai-key-0001",
+      ...(command === undefined ? {} : { PATH: makeFakeCli(command, "").path }),
+    },
     corpusDir: dirname(join(packageRoot, pointer.path)),
     jobs: 1,
   });
@@ -71,7 +81,8 @@ test.each(MODELS)("%s", async (_, model) => {
   for (const [index, row] of rows.entries()) {
     const { state, questions, assets, ...reader } = fileRows[index] ?? expect.unreachable();
     const { id, type, instructions, options, ...hidden } = questions[0];
-    const text = stringifyJson(await provider.preview(row));
+    // The name of a setting of a command, which the category "support" is a part of.
+    const text = stringifyJson(await provider.preview(row)).replaceAll("supports_websockets", "");
     expect(inputOf(JSON.parse(text)), row.id).toEqual({
       state,
       questions: [{ id, type, instructions, options }],

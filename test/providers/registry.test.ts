@@ -1,17 +1,9 @@
 import { expect, test } from "vitest";
-import { UserError } from "../../src/errors.ts";
 import type { ModelConfig } from "../../src/models/schema.ts";
 import { createProvider } from "../../src/providers/registry.ts";
 
 const options = { env: {}, corpusDir: "/nowhere", jobs: 3 };
 const model = (provider: string) => ({ id: "m", label: "M", model: "x", provider }) as ModelConfig;
-
-test.each(["claude-cli", "codex-cli"])("%s is planned, and says so", async (provider) => {
-  await expect(createProvider(model(provider), options)).rejects.toThrow(UserError);
-  await expect(createProvider(model(provider), options)).rejects.toThrow(
-    /model m: .*not available in this version/,
-  );
-});
 
 test.each([
   ["typesafe", /TYPESAFE_API_KEY is not set/],

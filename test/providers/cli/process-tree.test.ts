@@ -1,0 +1,215 @@
+// Nothing of a call outlives it, whatever its processes do to stay; and nothing of ours is given to it.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isAlive } from "../../../src/processes.ts";
+import { removeLeftovers } from "../../../src/providers/cli/call-folder.ts";
+import { membersOf, parsePs } from "../../../src/providers/cli/process-table.ts";
+import type { CallOutcome, Provider } from "../../../src/providers/provider.ts";
+import { createProvider } from "../../../src/providers/registry.ts";
+import { until } from "../../support/bench.ts";
+import { type FakeCli, GOOD, makeFakeCli } from "../../support/fake-cli.ts";
+import { makeRow } from "../../support/rows.ts";
+
+const KEY = { ANTHROPIC_API_KEY: "anthropic-key-0001" };
+
+async function open(fake: FakeCli, env: object = KEY): Promise<Provider> {
+  const model = { id: "m", label: "M", provider: "claude-cli", model: "x" } as const;
+  const all = { PATH: fake.path, HOME: fake.folder, ...env };
+  return createProvider(model, { env: all, corpusDir: "/nowhere", jobs: 2 });
+}
+
+function call(
+  provider: Provider,
+  timeoutMs: number,
+  signal = new AbortController().signal,
+): Promise<CallOutcome> {
+  return provider.call(makeRow(), { timeoutMs, signal });
+}
+
+const foldersNow = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`dbcall-${process.pid}-`));
+
+/** JavaScript that starts something and writes its process id down. */
+const starts = (folder: string, program: string, options: string): string =>
+  `spawn(process.execPath, ["-e", ${JSON.stringify(program)}], ${options});`.replaceAll("FOLDER", folder);
+/** A program that stays, and says who it is. */
+const stays = (folder: string, before = ""): string =>
+  `${before} require("fs").writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`;
+const deaf = 'for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () => {});';
+
+const WAYS: Readonly<Record<string, (folder: string) => string>> = {
+  "a child that ignores SIGTERM": (folder) => stays(folder, deaf),
+  "a grandchild that ignores SIGTERM": (folder) =>
+    `${starts(folder, stays(folder, deaf), '{ stdio: "ignore" }')} setInterval(() => {}, 1000);`,
+  "a detached grandchild that ignores SIGTERM": (folder) =>
+    `${starts(folder, stays(folder, deaf), '{ stdio: "ignore", detached: true }').replace(/;$/, ".unref();")} setInterval(() => {}, 1000);`,
+  "a detached grandchild with no environment": (folder) =>
+    `${starts(folder, stays(folder, deaf), '{ stdio: "ignore", detached: true, env: {}, cwd: "/" }').replace(/;$/, ".unref();")} setInterval(() => {}, 1000);`,
+  "a detached grandchild that holds the pipes": (folder) =>
+    `${starts(folder, stays(folder, deaf), '{ stdio: "inherit", detached: true }').replace(/;$/, ".unref();")} setInterval(() => {}, 1000);`,
+};
+
+function pidOf(fake: FakeCli): number {
+  return Number(readFileSync(join(fake.folder, "pid"), "utf8"));
+}
+
+/** It was killed when the call ended; until its new parent has taken notice there is still a number. */
+function expectGone(fake: FakeCli): Promise<void> {
+  return until(() => !isAlive(pidOf(fake)), "the end of a process", 2000);
+}
+
+describe("at the time limit ends", () => {
+  test.each(Object.keys(WAYS))("%s", async (way) => {
+    const fake = makeFakeCli("claude", "");
+    fake.does(WAYS[way]?.(fake.folder) ?? "");
+    const provider = await open(fake);
+    const outcome = await call(provider, 1500);
+    expect(outcome).toMatchObject({ status: "timeout", retryable: false });
+    await expectGone(fake);
+    await provider.close();
+    expect(foldersNow()).toEqual([]);
+  });
+});
+
+describe("a command that ended by itself leaves behind", () => {
+  test.each([
+    ["no child", '{ stdio: "ignore" }'],
+    ["no detached child", '{ stdio: "ignore", detached: true }'],
+    ["nobody who holds its pipes", '{ stdio: "inherit", detached: true }'],
+  ])("%s", async (_, options) => {
+    const fake = makeFakeCli("claude", "");
+    const wait = `const end = Date.now() + 5000; while (!fs.existsSync(${JSON.stringify(join(fake.folder, "pid"))}) && Date.now() < end);`;
+    fake.does(
+      `${starts(fake.folder, stays(fake.folder, deaf), options).replace(/;$/, ".unref();")} ${wait} ${GOOD.claude} process.exit(0);`,
+    );
+    const provider = await open(fake);
+    const begun = performance.now();
+    expect((await call(provider, 20_000)).status).toBe("ok");
+    expect(performance.now() - begun).toBeLessThan(8000);
+    await provider.close();
+    await expectGone(fake);
+    expect(foldersNow()).toEqual([]);
+  });
+});
+
+describe("a person who stops", () => {
+  test("the run: the call is incomplete and its tree is gone", async () => {
+    const fake = makeFakeCli("claude", "");
+    fake.does(WAYS["a detached grandchild that ignores SIGTERM"]?.(fake.folder) ?? "");
+    const provider = await open(fake);
+    const stop = new AbortController();
+    const pending = call(provider, 60_000, stop.signal);
+    await until(() => existsSync(join(fake.folder, "pid")), "the grandchild");
+    stop.abort();
+    expect(await pending).toMatchObject({ status: "incomplete", retryable: false });
+    await expectGone(fake);
+    expect(await call(provider, 60_000, stop.signal)).toMatchObject({ status: "incomplete" });
+    await provider.close();
+    expect(foldersNow()).toEqual([]);
+  });
+
+  test("the provider: calls under way end, later ones do not begin", async () => {
+    const fake = makeFakeCli("claude", "");
+    fake.does(stays(fake.folder));
+    const provider = await open(fake);
+    const pending = call(provider, 60_000);
+    await until(() => existsSync(join(fake.folder, "pid")), "the command");
+    await provider.close();
+    expect((await pending).status).toBe("incomplete");
+    await expectGone(fake);
+    expect((await call(provider, 60_000)).status).toBe("incomplete");
+    await provider.close();
+  });
+});
+
+describe("output", () => {
+  const print = (stream: 1 | 2, mib: number): string =>
+    `const piece = Buffer.alloc(1 << 20, " "); for (let i = 0; i < ${mib}; i++) fs.writeSync(${stream}, piece); fs.writeSync(${stream}, "\\n");`;
+
+  test.each([1, 2] as const)("over 32 MiB on stream %i is refused and not repeated", async (stream) => {
+    const fake = makeFakeCli("claude", `${print(stream, 33)} ${GOOD.claude} setInterval(() => {}, 1000);`);
+    const provider = await open(fake);
+    expect(await call(provider, 30_000)).toMatchObject({
+      status: "invalid_transport_output",
+      error: "the answer is larger than 32 MiB",
+      retryable: false,
+      answer: null,
+    });
+    await provider.close();
+    expect(foldersNow()).toEqual([]);
+  });
+
+  test("below it is read", async () => {
+    const provider = await open(makeFakeCli("claude", `${print(1, 31)} ${GOOD.claude}`));
+    expect((await call(provider, 30_000)).status).toBe("ok");
+    await provider.close();
+  });
+});
+
+test("closed book: none of our keys, an empty folder, a home of its own", async () => {
+  const fake = makeFakeCli("claude", GOOD.claude);
+  const ours = {
+    DECISION_BENCH_API_KEY: "marked-1",
+    DECISION_BENCH_BASE_URL: "https://marked-2.example/v1",
+    DECISION_BENCH_LAB_API_KEY: "marked-3",
+    DECISION_BENCH_ROOT: "/marked-4",
+    TYPESAFE_API_KEY: "marked-5",
+    LAYA_API_KEY: "marked-6",
+    LAYA_BASE_URL: "https://marked-7.example",
+    OPENAI_API_KEY: "marked-8",
+    HTTPS_PROXY: "http://marked-9",
+    ANTHROPIC_CUSTOM_HEADERS: "marked-10",
+    MAX_THINKING_TOKENS: "marked-11",
+    CLAUDE_CODE_EFFORT_LEVEL: "marked-12",
+    NODE_OPTIONS: "--marked-13",
+    SOMETHING_NEW: "marked-14",
+  };
+  const provider = await open(fake, { ...KEY, ...ours });
+  expect((await call(provider, 20_000)).status).toBe("ok");
+  await provider.close();
+  const [seen] = fake.calls();
+  expect(JSON.stringify(seen)).not.toContain("marked");
+  expect(seen?.here).toEqual([]);
+  expect(seen?.home).toEqual([]);
+  expect(seen?.cwd.startsWith(tmpdir())).toBe(true);
+  expect(existsSync(seen?.cwd ?? "")).toBe(false);
+});
+
+test("each call has a folder of its own", async () => {
+  const fake = makeFakeCli("claude", GOOD.claude);
+  const provider = await open(fake);
+  await Promise.all([call(provider, 20_000), call(provider, 20_000), call(provider, 20_000)]);
+  await provider.close();
+  expect(new Set(fake.calls().map(({ cwd }) => cwd)).size).toBe(3);
+  expect(new Set(fake.calls().map(({ env }) => env.HOME)).size).toBe(3);
+});
+
+test("what a killed process left behind goes with the next one; what is alive stays", async () => {
+  const dead = join(tmpdir(), "dbcall-4194303-AbC123");
+  const alive = join(tmpdir(), `dbcall-${process.ppid}-AbC123`);
+  for (const folder of [dead, alive]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(dead, "file"), "");
+  try {
+    await removeLeftovers();
+    expect(existsSync(dead)).toBe(false);
+    expect(existsSync(alive)).toBe(true);
+  } finally {
+    rmSync(alive, { recursive: true, force: true });
+  }
+});
+
+test("a list of ps names groups, descendants in any order, and those who carry the folder", () => {
+  const table = parsePs(`
+    7     1     7 Ss   /sbin/x
+   12    11    12 S    orphan's child
+   11    10    11 S    sleep
+   10     9    10 S    claude --print
+   13     1    13 S    daemon TMPDIR=/tmp/dbcall-1-abc/tmp
+   14     1    10 S    reparented
+   15     1    10 Z    dead
+`);
+  expect(membersOf({ root: 10, folder: "/tmp/dbcall-1-abc" }, table).sort()).toEqual([10, 11, 12, 13, 14]);
+  expect(membersOf({ root: null, folder: "/tmp/dbcall-1-abc" }, table)).toEqual([13]);
+});
