@@ -1,6 +1,7 @@
 // `npm run bench`: every measure, as a table of ratios. `npm run bench -- startup` runs one.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { measureCliCall } from "./cli-call.ts";
 import { measureCoverage } from "./coverage.ts";
 import { measurePairs } from "./pairs.ts";
 import { measurePublish } from "./publish.ts";
@@ -15,6 +16,7 @@ import { measureValidate } from "./validate.ts";
 const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: measureStartup,
   throughput: measureThroughput,
+  "cli-call": measureCliCall,
   resume: measureResume,
   score: measureScore,
   query: measureQuery,
