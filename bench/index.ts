@@ -1,6 +1,7 @@
 // `npm run bench`: every measure, as a table of ratios. `npm run bench -- startup` runs one.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { measureCliCall } from "./cli-call.ts";
 import { measureCoverage } from "./coverage.ts";
 import { measureHttpOverhead } from "./http-overhead.ts";
 import { measurePairs } from "./pairs.ts";
@@ -17,6 +18,7 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   startup: measureStartup,
   throughput: measureThroughput,
   "http-overhead": measureHttpOverhead,
+  "cli-call": measureCliCall,
   resume: measureResume,
   score: measureScore,
   query: measureQuery,

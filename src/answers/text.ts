@@ -23,6 +23,15 @@ export function cutExactly(text: string, units: number): string {
   return text.slice(0, splits ? units - 1 : units);
 }
 
+/**
+ * {@link cutText} that cuts between words, if need be down to nothing: half a key in what is left would be recognised by
+ * nobody any more, and no key holds white space.
+ */
+export function cutBetweenWords(text: string, units: number): string {
+  if (text.length <= units) return text;
+  return `${/^\s/.test(text.slice(units)) ? text.slice(0, units) : text.slice(0, units).replace(/\S*$/, "")}…`;
+}
+
 /** A foreign text inside a message of ours: quoted, on one line, short. */
 export function quoteBriefly(text: string): string {
   return quoted(makeWellFormed(text), 60);

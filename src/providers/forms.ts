@@ -7,8 +7,9 @@ export function anyForm(text: string, options: { readonly ignoreCase?: boolean }
 
 function characterForms(character: string, ignoreCase: boolean): string {
   const forms = [literal(character), percentForm(character), unicodeForm(character)];
-  // JSON may, and for some must, put a backslash before these.
-  if (character === "/" || character === '"' || character === "\\") forms.push(`\\\\${literal(character)}`);
+  // JSON may, and for some must, put a backslash before these; JSON inside JSON puts more.
+  if (character === "/" || character === '"' || character === "\\")
+    forms.push(`\\\\{1,8}${literal(character)}`);
   if (ignoreCase) {
     for (const other of [character.toLowerCase(), character.toUpperCase()]) {
       if (other !== character) forms.push(literal(other), percentForm(other));

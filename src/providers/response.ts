@@ -1,7 +1,7 @@
 // What an HTTP answer means before anybody looks for a model's words in it: the status classes, how long to wait, and
 // what the server says went wrong. The same for all HTTP providers.
 import type { IncomingHttpHeaders } from "node:http";
-import { cutText, makeWellFormed } from "../answers/text.ts";
+import { cutBetweenWords, makeWellFormed } from "../answers/text.ts";
 import type { HttpExchange } from "./http.ts";
 
 /** Why an exchange holds no answer of a model. */
@@ -104,7 +104,7 @@ export function serverMessage(body: unknown): string | null {
 }
 
 function oneLine(text: string): string | null {
-  const line = makeWellFormed(cutText(text.slice(0, 2000).replace(/\s+/g, " ").trim(), 300));
+  const line = makeWellFormed(cutBetweenWords(cutBetweenWords(text, 2000).replace(/\s+/g, " ").trim(), 300));
   return line === "" ? null : line;
 }
 

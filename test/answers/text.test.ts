@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutExactly, cutText, makeWellFormed, quoteBriefly } from "../../src/answers/text.ts";
+import {
+  cutBetweenWords,
+  cutExactly,
+  cutText,
+  makeWellFormed,
+  quoteBriefly,
+} from "../../src/answers/text.ts";
 
 test("a lone surrogate becomes U+FFFD, everything else stays", () => {
   expect(makeWellFormed("a\ud800b\udc00")).toBe("a\ufffdb\ufffd");
@@ -25,4 +31,11 @@ test("a cut never splits a character", () => {
 test("a quoted text is one short line", () => {
   expect(quoteBriefly('a"\n\ud800')).toBe('"a\\"\\n\ufffd"');
   expect(quoteBriefly("x".repeat(1000))).toHaveLength(63);
+});
+
+test("a cut between words leaves no part of a word", () => {
+  expect(cutBetweenWords("one two three", 20)).toBe("one two three");
+  expect(cutBetweenWords("one two three", 7)).toBe("one two…");
+  expect(cutBetweenWords("one two three", 9)).toBe("one two …");
+  expect(cutBetweenWords("onetwothree", 5)).toBe("…");
 });

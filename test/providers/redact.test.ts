@@ -371,3 +371,13 @@ describe("keys that cannot be masked", () => {
     expect(check({}, ["a", "b"])).not.toThrow();
   });
 });
+
+test("a slash that JSON has escaped more than once hides nothing", () => {
+  for (const text of [
+    "\\/home\\/marked-person",
+    "\\\\/home\\\\/marked-person",
+    "\\\\\\/home\\\\\\/marked-person",
+  ]) {
+    expect(redactor.text(`x ${text} y`)).not.toContain("marked-person");
+  }
+});

@@ -1,6 +1,6 @@
 // What a command printed: one JSON event a line. Lines that are none are kept as they are.
 import { isUtf8 } from "node:buffer";
-import { cutText, makeWellFormed } from "../../answers/text.ts";
+import { cutBetweenWords, makeWellFormed } from "../../answers/text.ts";
 import { member, serverMessage, tryJson } from "../response.ts";
 import type { ChildEnd } from "./child.ts";
 
@@ -37,7 +37,7 @@ export function readOutput(end: ChildEnd): Output {
     } else otherLines.push(line);
   }
   const head = { exit_code: end.exitCode, exit_signal: end.exitSignal };
-  const tail = { stderr: stderr === "" ? undefined : cutText(stderr, MAX_KEPT) };
+  const tail = { stderr: stderr === "" ? undefined : cutBetweenWords(stderr, MAX_KEPT) };
   const said = { events, other_lines: otherLines.length === 0 ? undefined : otherLines };
   return {
     events,
@@ -45,7 +45,11 @@ export function readOutput(end: ChildEnd): Output {
     otherLines,
     stderr,
     isUtf8: isUtf8(stdout),
-    raw: { ...head, ...(end.how === "too_large" ? { text: cutText(text, MAX_KEPT) } : said), ...tail },
+    raw: {
+      ...head,
+      ...(end.how === "too_large" ? { text: cutBetweenWords(text, MAX_KEPT) } : said),
+      ...tail,
+    },
   };
 }
 

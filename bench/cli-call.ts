@@ -1,0 +1,68 @@
+// What a call through a command costs more than the command itself, alternating, in one run of this program.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createProvider } from "../src/providers/registry.ts";
+import { makeRow } from "../test/support/rows.ts";
+import { type Measure, median } from "./support.ts";
+
+const ROUNDS = 60;
+const LIMIT_MS = 30;
+
+const ANSWER = '{"answers":{"decision":{"label":"yes","probabilities":{"yes":0.5,"no":0.5}}}}';
+const RESULT = `{"type":"result","subtype":"success","is_error":false,"structured_output":${ANSWER}}`;
+/** The least that a command can be: what is measured is ours, not its. */
+const SCRIPT = `#!/bin/sh
+case "$1" in
+  --version) echo "2.1.332 (Claude Code)" ;;
+  --help) echo "a fake" ;;
+  *) cat > /dev/null; echo '${RESULT}' ;;
+esac
+`;
+
+/** A call less the bare run of the same command, medians. */
+export async function measureCliCall(): Promise<Measure> {
+  const folder = mkdtempSync(join(tmpdir(), "decision-bench-cli-call-"));
+  writeFileSync(join(folder, "claude"), SCRIPT, { mode: 0o755 });
+  const env = { PATH: `${folder}:/usr/bin:/bin`, ANTHROPIC_API_KEY: "key-0001" };
+  const model = { id: "m", label: "M", provider: "claude-cli", model: "x" } as const;
+  const provider = await createProvider(model, { env, corpusDir: folder, jobs: 1 });
+  const ours: number[] = [];
+  const bare: number[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const begun = performance.now();
+      const { status } = await provider.call(makeRow(), {
+        timeoutMs: 30_000,
+        signal: new AbortController().signal,
+      });
+      ours.push(performance.now() - begun);
+      if (status !== "ok") throw new Error(`the call ended with ${status}`);
+      bare.push(await runBare(join(folder, "claude"), env));
+    }
+  } finally {
+    await provider.close();
+    rmSync(folder, { recursive: true });
+  }
+  const overhead = median(ours) - median(bare);
+  return {
+    what: `a call through a command less the command alone, ${ROUNDS} times`,
+    ratio: `${overhead.toFixed(1)} ms`,
+    limit: `< ${LIMIT_MS} ms`,
+    ok: overhead < LIMIT_MS,
+    detail: `ours ${median(ours).toFixed(1)} ms, bare ${median(bare).toFixed(1)} ms`,
+  };
+}
+
+function runBare(file: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, [], { env, stdio: ["pipe", "pipe", "pipe"] });
+    child.stdout.resume();
+    child.stderr.resume();
+    child.once("error", reject);
+    child.once("close", () => resolve(performance.now() - begun));
+    child.stdin.end("{}");
+  });
+}

@@ -1,0 +1,202 @@
+// The agent CLIs through the built binary: what is refused before a run, what is recorded, what never is, and what is
+// left when `bench` itself is ended.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { isAlive } from "../../src/processes.ts";
+import { allFiles, bench, startBench, until } from "../support/bench.ts";
+import { claudeResult, GOOD, makeFakeCli } from "../support/fake-cli.ts";
+import { makeScratch, type Scratch } from "../support/scratch.ts";
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = makeScratch(4);
+  const models = [
+    { id: "c", label: "C", provider: "claude-cli", model: "claude-asked" },
+    { id: "c2", label: "C2", provider: "claude-cli", model: "claude-other" },
+    { id: "x", label: "X", provider: "codex-cli", model: "gpt-asked" },
+  ];
+  writeFileSync(join(scratch.root, "config", "models.json"), JSON.stringify({ schema_version: 1, models }));
+});
+afterEach(() => scratch.remove());
+
+const KEYS = { ANTHROPIC_API_KEY: "anthropic-key-0001", OPENAI_API_KEY: "openai-key-0002" };
+
+it("is refused without the command, before there is a run", async () => {
+  for (const [model, command] of [
+    ["c", "claude"],
+    ["x", "codex"],
+  ] as const) {
+    const run = await bench(scratch.root, ["run", "--model", model], { ...KEYS, PATH: "/nowhere" });
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`the command ${command} `);
+    expect(run.stderr).toMatch(/is not on PATH: install it, for example with `npm install -g @/);
+    expect(existsSync(join(scratch.root, "runs"))).toBe(false);
+  }
+});
+
+it("runs, records the version and the bare result, and is published", async () => {
+  const fake = makeFakeCli("claude", GOOD.claude);
+  const env = { ...KEYS, PATH: fake.path };
+  const run = await bench(scratch.root, ["run", "--model", "c", "--run-id", "r"], env);
+  expect(run).toMatchObject({ code: 0 });
+  const record = JSON.parse(readFileSync(join(scratch.root, "runs", "r", "run.json"), "utf8"));
+  expect(record.config).toMatchObject({ provider: "claude-cli", endpoint_id: null });
+  expect(record.executions).toMatchObject([{ cli_version: "2.1.332" }]);
+  expect((await bench(scratch.root, ["publish", "r"], env)).code).toBe(0);
+  for (const [file, text] of allFiles(join(scratch.root, "runs")))
+    expect(text, file).not.toContain(fake.folder);
+});
+
+it("bench models says of each command whether it is there, which it is and whether it will do", async () => {
+  const fake = makeFakeCli("claude", GOOD.claude);
+  const env = { ...KEYS, PATH: fake.path };
+  const { models } = JSON.parse((await bench(scratch.root, ["models", "--json"], env)).stdout);
+  const claude = { command: "claude", found: true, version: "2.1.332", supported: true };
+  expect(models).toMatchObject([
+    { id: "c", ready: true, cli: claude },
+    { id: "c2", ready: true, cli: claude },
+    { id: "x", ready: false, cli: { command: "codex", found: false, version: null, supported: null } },
+  ]);
+  const table = (await bench(scratch.root, ["models"], env)).stdout;
+  expect(table).toContain("command claude: version 2.1.332, supported\n");
+  expect(table).toContain("command codex: not on PATH\n");
+  expect(table).not.toContain(fake.folder);
+});
+
+it("writes no key, host, home, install path or request id, wherever and however it is echoed", async () => {
+  const home = join(scratch.root, "home-of-marked-person");
+  mkdirSync(home);
+  const keys = {
+    ANTHROPIC_API_KEY: "marked-anthropic-key/0+1",
+    OPENAI_API_KEY: "marked-openai-key/0+2",
+    DECISION_BENCH_API_KEY: "marked-bench-key/0+3",
+    TYPESAFE_API_KEY: "marked-typesafe-key/0+4",
+    LAYA_API_KEY: "marked-laya-key/0+5",
+  };
+  const urls = {
+    ANTHROPIC_BASE_URL: "https://gateway.marked-host-one.example/v1",
+    OPENAI_BASE_URL: "https://gateway.marked-host-two.example/v1",
+  };
+  const id = "req_marked-0123456789";
+  const refresh = "marked-refresh-token-0123456789";
+  const secrets = [
+    ...Object.values(keys),
+    ...Object.values(urls).flatMap((url) => [url, new URL(url).host]),
+    home,
+    id,
+  ];
+  const codexHome = join(scratch.root, "marked-codex-home");
+  mkdirSync(codexHome);
+  writeFileSync(join(codexHome, "auth.json"), JSON.stringify({ tokens: { refresh_token: refresh } }));
+
+  const echo = (folder: string): string => `
+    let secrets = ${JSON.stringify([...secrets, folder])};
+    // Where people are signed in there are no such keys.
+    if (!process.env.ANTHROPIC_API_KEY && !process.env.OPENAI_API_KEY) secrets = secrets.filter((text) => !/anthropic-key|openai-key/.test(text));
+    // What it was given, it can echo.
+    const signIn = (process.env.CODEX_HOME ?? "/nowhere") + "/auth.json";
+    if (fs.existsSync(signIn)) secrets.push(JSON.parse(fs.readFileSync(signIn, "utf8")).tokens.refresh_token);
+    const forms = (text) => [text, Buffer.from(text).toString("base64"), Buffer.from("x" + text).toString("base64url"),
+      encodeURIComponent(text), [...Buffer.from(text)].map((byte) => "%" + byte.toString(16)).join(""),
+      JSON.stringify(JSON.stringify(text)), text.replaceAll("/", "\\\\/")];
+    const all = secrets.flatMap(forms);
+    const mess = { request_id: ${JSON.stringify(id)}, text: all.join(" "), list: all,
+      keys: Object.fromEntries(all.map((text) => [text, 1])), cwd: process.cwd(), home: process.env.HOME, env: process.env };
+    fs.writeSync(2, all.join("\\n") + "\\n" + JSON.stringify(mess) + "\\n");
+    fs.writeSync(1, all.join("\\n") + "\\n");
+    say({ type: "system", ...mess });`;
+  const claude = makeFakeCli("claude", "");
+  const codex = makeFakeCli("codex", "");
+  const row = "const row = JSON.parse(input.split('\\n')[0]).state.record;";
+  const result = JSON.stringify(claudeResult());
+  claude.does(`${echo(claude.folder)} ${row}
+    if (row % 4 === 0) say({ ...${result}, result: answer, ...mess, modelUsage: { ["claude " + all[0]]: { outputTokens: 1 } } });
+    if (row % 4 === 1) say({ ...${result}, result: mess.text, ...mess });
+    if (row % 4 === 2) { say({ ...${result}, is_error: true, api_error_status: 401, result: mess.text, ...mess }); process.exitCode = 1; }
+    if (row % 4 === 3) { process.exitCode = 7; }`);
+  codex.does(`${echo(codex.folder)} ${row}
+    const done = { type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } };
+    const message = (text) => ({ type: "item.completed", item: { id: "i", type: "agent_message", text, ...mess, type: "agent_message" } });
+    if (row % 4 === 0) say(message(answer), done);
+    if (row % 4 === 1) say({ ...message("x"), item: { type: "agent_message", text: mess.text } }, done);
+    if (row % 4 === 2) { say({ type: "turn.failed", error: { message: "unexpected status 401 Unauthorized: " + mess.text + ", request id: ${id}" } }); process.exitCode = 1; }
+    if (row % 4 === 3) { process.exitCode = 7; }`);
+  const env = {
+    ...keys,
+    ...urls,
+    HOME: home,
+    CODEX_HOME: codexHome,
+    PATH: `${join(claude.folder, "bin")}:${codex.path}`,
+  };
+  const screens = [];
+  screens.push(await bench(scratch.root, ["run", "--model", "c,x", "--max-attempts", "1"], env));
+  // With the person's own sign-ins.
+  const signedIn = { ...env, ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "" };
+  for (const model of ["c", "x"]) {
+    screens.push(await bench(scratch.root, ["run", "--model", model, "--run-id", `s-${model}`], signedIn));
+  }
+  for (const { code, stderr } of screens) expect(code, stderr).toBe(0);
+  expect((await bench(scratch.root, ["publish", "s-c", "--force"], env)).code).toBe(0);
+  expect((await bench(scratch.root, ["publish", "s-x", "--force"], env)).code).toBe(0);
+
+  const files = [...allFiles(join(scratch.root, "runs")), ...allFiles(join(scratch.root, "results"))];
+  expect(files.length).toBeGreaterThan(20);
+  const raws = files.filter(([file]) => file.includes("/raw/"));
+  expect(raws.map(([, text]) => text).join("").length).toBeGreaterThan(10_000);
+  const markers = [...secrets, refresh, claude.folder, codex.folder];
+  const base64 = (text: string, before: string): string =>
+    Buffer.from(before + text)
+      .toString("base64")
+      .slice(before === "" ? 0 : 4, -6);
+  const percent = (text: string): string =>
+    [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join("");
+  for (const [file, text] of files) {
+    for (const marker of markers) {
+      const shapes = [
+        marker,
+        encodeURIComponent(marker),
+        percent(marker),
+        base64(marker, ""),
+        base64(marker, "x"),
+      ];
+      for (const shape of shapes) expect(text.includes(shape), `${file}: ${shape}`).toBe(false);
+    }
+    expect(/.{80}marked-person.{20}/.exec(text)?.[0], file).toBe(undefined);
+  }
+});
+
+it("a second Ctrl-C ends the commands and removes their folders", async () => {
+  const fake = makeFakeCli("claude", "");
+  fake.does(
+    `process.on("SIGTERM", () => {}); fs.writeFileSync(${JSON.stringify(join(fake.folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
+  );
+  const env = { ...KEYS, PATH: fake.path };
+  const running = startBench(scratch.root, ["run", "--model", "c", "--jobs", "1"], env);
+  const pid = join(fake.folder, "pid");
+  await until(() => existsSync(pid) && readFileSync(pid, "utf8") !== "", "the command");
+  running.child.kill("SIGINT");
+  await until(() => running.stderr().includes("stopping"), "the first answer");
+  running.child.kill("SIGINT");
+  expect(await running.ended).toMatchObject({ code: 130 });
+  await until(() => !isAlive(Number(readFileSync(pid, "utf8"))), "the end of the command", 2000);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`dbcall-${running.child.pid}-`))).toEqual([]);
+});
+
+it("what a killed bench left behind ends with the next one", async () => {
+  const fake = makeFakeCli("claude", "");
+  fake.does(
+    `fs.writeFileSync(${JSON.stringify(join(fake.folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
+  );
+  const env = { ...KEYS, PATH: fake.path };
+  const running = startBench(scratch.root, ["run", "--model", "c", "--jobs", "1"], env);
+  const pid = join(fake.folder, "pid");
+  await until(() => existsSync(pid) && readFileSync(pid, "utf8") !== "", "the command");
+  running.child.kill("SIGKILL");
+  await running.ended;
+  expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(true);
+  expect((await bench(scratch.root, ["models"], env)).code).toBe(0);
+  await until(() => !isAlive(Number(readFileSync(pid, "utf8"))), "the end of the command", 2000);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`dbcall-${running.child.pid}-`))).toEqual([]);
+});
