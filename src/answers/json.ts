@@ -2,6 +2,7 @@
 // "__proto__", repeated keys (refused) and the digits of a number. Corpus rows and models' answers are read
 // with it; our own ledgers, which hold nothing of that kind, are read with JSON.parse.
 import { quoted } from "../quote.ts";
+import { quoteBriefly } from "./text.ts";
 
 /** A number as it is written. `Number(text)` is its value, unless it is too large or too precise for one. */
 export class JsonNumber {
@@ -235,7 +236,7 @@ function readObject(depth: number): JsonObject {
     out.set(key, readValue(depth + 1));
     if (out.size === before) {
       at = start;
-      fail(`the key ${quoted(key, 60)} stands twice in one object`);
+      fail(`the key ${quoteBriefly(key)} stands twice in one object`);
     }
   } while (more("}", CLOSE_BRACE));
   return out;

@@ -1,5 +1,7 @@
 // The one strict reader of answers, for every provider. What a model wrote is accepted as it is or refused with a
 // reason; nothing is searched for, repaired or guessed, since formatting is part of what is measured.
+
+import { quoted } from "../quote.ts";
 import {
   isJsonObject,
   type Json,
@@ -100,7 +102,7 @@ export function readAnswer(document: Json, question: Question, kind: AnswerKind)
   if (answers === undefined) return refuse('no "answers" in the answer');
   if (!isJsonObject(answers)) return refuse(`"answers" is not an object but ${kindOf(answers)}`);
   const decision = answers.get(question.id);
-  if (decision === undefined) return refuse(`no answer to the question ${quoteBriefly(question.id)}`);
+  if (decision === undefined) return refuse(`no answer to the question ${quoted(question.id, 60)}`);
   if (!isJsonObject(decision))
     return refuse(`the answer to the question is not an object but ${kindOf(decision)}`);
 
@@ -135,14 +137,14 @@ function readProbabilities(
   const raw = new Map<string, number>();
   for (const option of question.options) {
     const value = stated.get(option.label);
-    if (value === undefined) return refuse(`no probability for the option ${quoteBriefly(option.label)}`);
+    if (value === undefined) return refuse(`no probability for the option ${quoted(option.label, 60)}`);
     if (!(value instanceof JsonNumber)) {
-      return refuse(`the probability of ${quoteBriefly(option.label)} is not a number but ${kindOf(value)}`);
+      return refuse(`the probability of ${quoted(option.label, 60)} is not a number but ${kindOf(value)}`);
     }
     const number = value.value;
     if (!(number >= 0 && number <= 1)) {
       const found = cutText(value.text, 30);
-      return refuse(`the probability of ${quoteBriefly(option.label)} is ${found}, not between 0 and 1`);
+      return refuse(`the probability of ${quoted(option.label, 60)} is ${found}, not between 0 and 1`);
     }
     // "-0" is 0; a negative zero would be written as "-0" in one place and as "0" in the next.
     raw.set(option.label, number + 0);

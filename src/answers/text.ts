@@ -29,10 +29,19 @@ export function cutExactly(text: string, units: number): string {
  */
 export function cutBetweenWords(text: string, units: number): string {
   if (text.length <= units) return text;
-  return `${/^\s/.test(text.slice(units)) ? text.slice(0, units) : text.slice(0, units).replace(/\S*$/, "")}…`;
+  return `${/^\s/.test(text.slice(units)) ? text.slice(0, units) : wholeWords(text.slice(0, units))}…`;
 }
 
-/** A foreign text inside a message of ours: quoted, on one line, short. */
+/** A text that may have been cut anywhere, without its last word. */
+export function wholeWords(text: string): string {
+  return text.slice(0, text.search(/\S*$/));
+}
+
+/** Longest foreign text inside a message of ours, in UTF-16 units. */
+const BRIEF = 60;
+
+/** A foreign text inside a message of ours: quoted, on one line, short, and cut between words. */
 export function quoteBriefly(text: string): string {
-  return quoted(makeWellFormed(text), 60);
+  // One more for the mark of the cut.
+  return quoted(cutBetweenWords(makeWellFormed(text), BRIEF), BRIEF + 1);
 }

@@ -4,13 +4,14 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { cutExactly } from "../answers/text.ts";
+import { wholeWords } from "../answers/text.ts";
 import { errorCode, errorMessage } from "../errors.ts";
 import type { Environment } from "../workspace.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { decodeBody } from "./encoding.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { MAX_BODY_BYTES } from "./provider.ts";
+import { onAbort } from "./stops.ts";
 
 /** How much of a body that did not arrive whole is kept for the raw file, in UTF-16 units. */
 const MAX_PARTIAL = 64 * 1024;
@@ -59,8 +60,6 @@ export class HttpClient {
   readonly #connections: Connections;
   /** What ends each exchange that is under way. */
   readonly #open = new Set<() => void>();
-  /** The same by signal: one listener a signal, since hundreds of exchanges share one. */
-  readonly #bySignal = new WeakMap<AbortSignal, Set<() => void>>();
   #closed = false;
 
   /**
@@ -77,9 +76,9 @@ export class HttpClient {
     const arrived = await this.#dispatch(request, limits);
     const { httpStatus, headers } = arrived;
     if (arrived.failure !== null) {
-      const partial = cutExactly(
-        Buffer.concat(arrived.chunks).subarray(0, MAX_PARTIAL).toString("utf8"),
-        MAX_PARTIAL,
+      // It ends anywhere: in the middle of a key, too, and half of one would be recognised by nobody.
+      const partial = wholeWords(
+        Buffer.concat(arrived.chunks).subarray(0, MAX_PARTIAL).toString("utf8").slice(0, MAX_PARTIAL),
       );
       return { failure: arrived.failure, httpStatus, headers, text: httpStatus === null ? null : partial };
     }
@@ -104,18 +103,6 @@ export class HttpClient {
     await this.#connections.destroy();
   }
 
-  #watched(signal: AbortSignal): Set<() => void> {
-    const known = this.#bySignal.get(signal);
-    if (known !== undefined) return known;
-    const stops = new Set<() => void>();
-    this.#bySignal.set(signal, stops);
-    const stopAll = (): void => {
-      for (const stop of stops) stop();
-    };
-    signal.addEventListener("abort", stopAll, { once: true });
-    return stops;
-  }
-
   #dispatch(request: HttpRequest, limits: HttpLimits): Promise<Arrived> {
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
@@ -129,7 +116,7 @@ export class HttpClient {
         if (settled) return;
         settled = true;
         clearTimeout(timer);
-        watched.delete(stop);
+        unwatch();
         this.#open.delete(stop);
         resolve({ failure, httpStatus, headers, chunks });
         // A request that waits for its connection has no controller yet; it is ended as soon as it gets one.
@@ -140,10 +127,11 @@ export class HttpClient {
         () => settle(broken(`no complete answer within ${limits.timeoutMs / 1000} s`)),
         Math.min(limits.timeoutMs, MAX_TIMER_MS),
       );
-      const watched = this.#watched(limits.signal);
-      watched.add(stop);
       this.#open.add(stop);
-      if (limits.signal.aborted || this.#closed) return stop();
+      let unwatch = (): void => {};
+      if (this.#closed) return stop();
+      unwatch = onAbort(limits.signal, stop);
+      if (settled) return;
 
       const handler: Dispatcher.DispatchHandler = {
         onRequestStart: (given) => {
