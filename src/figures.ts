@@ -46,6 +46,11 @@ export function usd(value: number | null): string {
   return `$${value.toFixed(digits).replace(/(\.\d\d\d*?)0+$/, "$1")}`;
 }
 
+/** {@link usd} of a sum of which only a share is known: it is at least so much. */
+export function usdAtLeast(value: number | null, coverage: number | null): string {
+  return value !== null && coverage !== null && coverage < 1 ? `≥ ${usd(value)}` : usd(value);
+}
+
 /** `1,071`. */
 export function whole(value: number | null): string {
   return value === null ? UNKNOWN : value.toLocaleString("en-US", { maximumFractionDigits: 0 });

@@ -1,7 +1,7 @@
 // What `bench publish` does: makes sure that the run is whole, publishes it, and says where it stands now.
 import { join } from "node:path";
 import { loadCorpus } from "../corpus/load.ts";
-import { interval, percent, usd, whole } from "../figures.ts";
+import { interval, percent, usdAtLeast, whole } from "../figures.ts";
 import { readRunRecord } from "../ledgers/record.ts";
 import { RUN_FILES } from "../ledgers/schema.ts";
 import { visible } from "../output.ts";
@@ -78,7 +78,7 @@ function textOf({ id, scores, entry, ranked, warnings }: Published): string {
   return [
     `published: results/${id}`,
     `${percent(overall.accuracy)} of ${whole(overall.rows)} rows ${wilson}, ${whole(overall.errors)} without a valid answer, ` +
-      `cost ${usd(cost.usd)}; ${rank}`,
+      `cost ${usdAtLeast(cost.usd, cost.coverage)}; ${rank}`,
     ...warnings.map((text) => `warning: ${text}`),
     `leaderboard: results/${id.slice(0, id.indexOf("/"))}/leaderboard.md; \`bench validate\` checks all of it`,
     "",

@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { toPlain } from "../answers/json.ts";
 import { readDocument } from "../documents.ts";
-import { fieldPath, issuesOf } from "../fields.ts";
+import { fieldPath, isRecord, issuesOf } from "../fields.ts";
 import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
 import { isInnerPath } from "./assets.ts";
@@ -20,6 +20,10 @@ import {
 /** Largest current.json and manifest.json, in bytes. */
 export const MAX_BYTES = 16 * 1024 * 1024;
 
+/** What to do in a workspace that was just begun. */
+const NO_CORPUS =
+  ". No corpus is active yet: bring one in with `bench corpus import` or `bench corpus pack`, and make it the active one with `bench corpus use`";
+
 /** Takes one problem of a file: the line (null for none), the field ("" for the whole) and what is wrong. */
 export type Add = (line: number | null, field: string, message: string) => void;
 
@@ -36,7 +40,9 @@ export async function readPointer(
   }
   const parsed = pointerSchema.safeParse(unwrap(value), { reportInput: true });
   if (!parsed.success) {
-    for (const { field, message } of issuesOf(parsed.error)) add(null, field, message);
+    const document = unwrap(value);
+    const advice = isRecord(document) && document.path === undefined ? NO_CORPUS : "";
+    for (const { field, message } of issuesOf(parsed.error)) add(null, field, `${message}${advice}`);
     return null;
   }
   const { path, version } = parsed.data;

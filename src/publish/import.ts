@@ -1,13 +1,13 @@
 // Brings in results that another checkout has published, the older Python tool's too. The lines come in as they are; every figure
 // is computed from them here, and what that tool defines otherwise is said.
-import { constants, lstatSync } from "node:fs";
-import { copyFile, mkdir, open, rename } from "node:fs/promises";
+import { existsSync, lstatSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { toPlain } from "../answers/json.ts";
 import type { Corpus } from "../corpus/load.ts";
 import { readDocument } from "../documents.ts";
 import { CheckError, UserError } from "../errors.ts";
-import { syncFolder } from "../files.ts";
+import { copyWhole, syncFolder } from "../files.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
 import { readMetadata } from "../ledgers/record.ts";
 import { modelIdSchema } from "../models/schema.ts";
@@ -66,7 +66,7 @@ export async function importResults(input: ImportInput): Promise<Imported> {
   for (const source of sources) {
     const target = join(workspace.resultsDir, corpus.suite, source.model);
     const fields = await differencesFrom(target, source.folder);
-    if (fields?.length === 0) unchanged.push(source.model);
+    if (fields?.length === 0 && !replace && isWhole(target)) unchanged.push(source.model);
     else news.push(source);
     if (fields !== null && fields.length > 0) others.set(source.model, fields);
   }
@@ -96,6 +96,11 @@ export async function importResults(input: ImportInput): Promise<Imported> {
     if (!(error instanceof Abandoned)) throw error;
     return error.outcome;
   }
+}
+
+/** Whether what is made of a result's lines is there as well. */
+function isWhole(target: string): boolean {
+  return [PUBLISHED_FILES.scores, PUBLISHED_FILES.readme].every((name) => existsSync(join(target, name)));
 }
 
 /** Ends the building of a draft that is not to be kept. */
@@ -185,7 +190,7 @@ async function checkSources(
   for (const { folder, model } of sources) {
     const target = join(copies, input.corpus.suite, model);
     await mkdir(target, { recursive: true });
-    for (const file of FILES) await copyDurable(join(folder, file), join(target, file));
+    for (const file of FILES) await copyWhole(join(folder, file), join(target, file));
   }
   return await checked(input, copies, sources, { olderDefinitions: true });
 }
@@ -229,12 +234,6 @@ async function build(
   const report = await checked(input, draft.resultsDir, sources, { figures: written.scores });
   if (report.problems.length > 0) throw new Abandoned({ ...none, ...told(report) });
   return written;
-}
-
-async function copyDurable(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_EXCL);
-  const file = await open(to, "r");
-  await file.sync().finally(() => file.close());
 }
 
 /** What a checked metadata.json says beside its figures; fields that we do not know stay. */

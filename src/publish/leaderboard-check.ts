@@ -69,7 +69,9 @@ export async function checkLeaderboard(
       `is not there, and ${LEADERBOARD_FILES.text} can be held against nothing: publish a result of the suite again to have both written`,
     );
   } else if (!files.has(LEADERBOARD_FILES.text)) {
-    notices.push(`${context.fileOf(page)} is not there: the next \`bench publish\` writes it`);
+    notices.push(
+      `${context.fileOf(page)} is not there: the next \`bench publish\` or \`bench import --replace\` writes it`,
+    );
   }
   if (document !== undefined && !isOurs) {
     notices.push(`${problems.file} was written by another program: its note was not compared`);

@@ -1,5 +1,5 @@
 // leaderboard.json and leaderboard.md: the published results of one suite side by side, with the ranks that the data allow.
-import { interval, milliseconds, percent, UNKNOWN, usd, whole } from "../figures.ts";
+import { interval, milliseconds, percent, UNKNOWN, usdAtLeast, whole } from "../figures.ts";
 import { markdownRow, plainMarkdown } from "../markdown.ts";
 import type { Row, Warehouse } from "../warehouse/warehouse.ts";
 
@@ -206,6 +206,5 @@ function name({ label, model_id: id }: LeaderboardEntry): string {
 
 /** A cost of which a part is not known is at least so high. */
 function cost({ cost_per_1000_rows_usd: value, cost_coverage: coverage }: LeaderboardEntry): string {
-  if (value === null) return UNKNOWN;
-  return plainMarkdown(coverage !== null && coverage < 1 ? `≥ ${usd(value)}` : usd(value));
+  return value === null ? UNKNOWN : plainMarkdown(usdAtLeast(value, coverage));
 }

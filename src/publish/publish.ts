@@ -170,9 +170,11 @@ function assertPublic(head: MetadataHead, runId: string, scan: SecretScan): void
   scan.ours(parseJson(JSON.stringify(head)), found);
   const [first] = found.problems;
   if (first === undefined) return;
-  const advice = NAMES.includes(first.field)
-    ? "It is only what readers call the model: write another name there, and into config/models.json for later runs, and publish again."
-    : "It belongs to what was evaluated: change it where it comes from (config/models.json, --api-model) and evaluate the model again.";
+  const advice = first.message.includes("configured")
+    ? "Take the variable that holds it out of the environment of this command, or use another key."
+    : NAMES.includes(first.field)
+      ? "It is only what readers call the model: write another name there, and into config/models.json for later runs, and publish again."
+      : "It belongs to what was evaluated: change it where it comes from (config/models.json, --api-model) and evaluate the model again.";
   throw new CheckError(
     `run ${runId} is not published: its ${first.field} (${first.file}) ${first.message.replace(/:.*$/, "")}. ${advice}`,
   );

@@ -1,7 +1,17 @@
 // README.md of a published result: its figures for people, made of nothing but metadata.json and scores.json.
 
 import { isRecord } from "../fields.ts";
-import { decimal, interval, milliseconds, minute, percent, UNKNOWN, usd, whole } from "../figures.ts";
+import {
+  decimal,
+  interval,
+  milliseconds,
+  minute,
+  percent,
+  UNKNOWN,
+  usd,
+  usdAtLeast,
+  whole,
+} from "../figures.ts";
 import { markdownRow, plainMarkdown } from "../markdown.ts";
 import { visible } from "../output.ts";
 import type { Metadata } from "./metadata.ts";
@@ -110,7 +120,7 @@ function expense({ pricing }: Metadata, { cost, tokens, latency_ms: latency, att
     ["Figure", "Value"],
     [
       ["Cost", `${plainMarkdown(usd(cost.usd))}, ${coverage}`],
-      ["Cost per 1000 rows", plainMarkdown(usd(cost.per_1000_rows_usd))],
+      ["Cost per 1000 rows", plainMarkdown(usdAtLeast(cost.per_1000_rows_usd, cost.coverage))],
       ["Basis of the cost", basis === "" ? UNKNOWN : basis],
       ...(isRecord(pricing) ? [["Prices", prices(pricing)] as const] : []),
       ["Tokens read", `${whole(tokens.input)}, of which from the cache ${whole(tokens.cached_input)}`],
@@ -122,7 +132,7 @@ function expense({ pricing }: Metadata, { cost, tokens, latency_ms: latency, att
       [
         "Calls",
         `${whole(attempts.attempts)}, of which retries ${whole(attempts.retries)}, ` +
-          `failed and cured ${whole(attempts.attempt_errors)}, never finished ${whole(attempts.incomplete_attempts)}`,
+          `failed ${whole(attempts.attempt_errors)} (those that a retry cured included), never finished ${whole(attempts.incomplete_attempts)}`,
       ],
     ],
     "---",

@@ -171,7 +171,7 @@ async function validate(
 }
 
 function noLeaderboard(suite: string, { fileOf, workspace }: CheckContext): string {
-  return `${fileOf(join(workspace.resultsDir, suite))} has no leaderboard: the next \`bench publish\` writes it`;
+  return `${fileOf(join(workspace.resultsDir, suite))} has no leaderboard: the next \`bench publish\` or \`bench import --replace\` writes it`;
 }
 
 /** What of the results was left out, a sentence a kind. */
@@ -197,7 +197,7 @@ function uncompared(results: readonly CheckedResult[]): string[] {
     ),
     ...told(
       results.filter((result) => result.readme === "missing"),
-      `${readme} is not there, the next \`bench publish\` writes it`,
+      `${readme} is not there, publishing the result or importing it with --replace writes it`,
     ),
     ...told(
       results.filter(({ lines }) => (lines?.tally.unpriced ?? 0) > 0),

@@ -1,9 +1,11 @@
 import {
+  chmodSync,
   cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -153,6 +155,28 @@ test("any other figure that is off keeps everything out, with every problem name
   expect(readdirSync(join(workspace.root, "results"))).toEqual([]);
 });
 
+test("files that may not be written come in as files that may", async () => {
+  const workspace = empty();
+  const folder = copyOf("alpha");
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444);
+  expect((await bench(workspace, ["import", folder])).error).toBeUndefined();
+  const target = join(workspace.suite, "alpha");
+  for (const name of readdirSync(target)) expect(statSync(join(target, name)).mode & 0o200, name).toBe(0o200);
+});
+
+test("what is made of a result is made again where it is missing, and with --replace in any case", async () => {
+  const workspace = empty();
+  await bench(workspace, ["import", SUITE]);
+  const sound = allFiles(workspace.suite);
+  for (const name of ["scores.json", "README.md"]) rmSync(join(workspace.suite, "alpha", name));
+  await bench(workspace, ["import", join(SUITE, "alpha")]);
+  expect(allFiles(workspace.suite)).toEqual(sound);
+  rmSync(join(workspace.suite, "leaderboard.md"));
+  writeFileSync(join(workspace.suite, "bravo", "scores.json"), "{}");
+  await bench(workspace, ["import", join(SUITE, "bravo"), "--replace"]);
+  expect(allFiles(workspace.suite)).toEqual(sound);
+});
+
 test("another result of the model stays unless --replace says otherwise", async () => {
   const workspace = empty();
   addPublished(workspace, ["oracle-1", "alpha"], { predictions: [] });
@@ -189,7 +213,7 @@ test("another result of a model is told by what differs, also when its lines are
   const { stdout, error } = await bench(workspace, ["import", folder, join(SUITE, "bravo"), "--replace"]);
   expect(error).toBeUndefined();
   expect(stdout).toContain("imported: results/oracle-1/alpha");
-  expect(stdout).toContain("is there already: results/oracle-1/bravo\n");
+  expect(stdout).toContain("imported: results/oracle-1/bravo");
   expect(read(join(workspace.suite, "alpha", "metadata.json"))).toMatchObject({ run: { jobs: 77 } });
 });
 

@@ -418,6 +418,18 @@ test.each([
   expect((await bench(workspace, ["publish", "changed"])).error).toBeUndefined();
 });
 
+test("a key that came after the run is told as one, not as a setting", async () => {
+  const workspace = tiny();
+  const env = { DECISION_BENCH_API_KEY: "completed" };
+  const { error } = await bench({ ...workspace, workspace: { ...workspace.workspace, env } }, [
+    "publish",
+    "changed",
+  ]);
+  expect(error?.message).toContain(
+    "holds a configured key. Take the variable that holds it out of the environment",
+  );
+});
+
 test("a setting that is private cannot be put right in a run that was made with it", async () => {
   const workspace = tiny({ config: { api_model: "model-x@192.168.3.4" } });
   const { error } = await bench(workspace, ["publish", "changed"]);

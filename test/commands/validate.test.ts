@@ -52,7 +52,7 @@ function representative(): Copies {
 
 /** What is said of results of the older tool, whose suite has no leaderboard here. */
 const unchecked = (names: string, rows: string): string =>
-  "results/oracle-1 has no leaderboard: the next `bench publish` writes it\n" +
+  "results/oracle-1 has no leaderboard: the next `bench publish` or `bench import --replace` writes it\n" +
   `estimated costs were taken as they are, since metadata.json does not name the prices that they were made with: ${names}\n` +
   `answers were taken as they are where output_text is missing, cut, masked or no answer: ${rows}\n`;
 

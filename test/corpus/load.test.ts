@@ -385,7 +385,11 @@ describe("current.json", () => {
   });
 
   test.each<[string, string, string]>([
-    ["{}", "{}", "path: is missing: expected string"],
+    [
+      "{}",
+      "{}",
+      "path: is missing: expected string. No corpus is active yet: bring one in with `bench corpus import` or `bench corpus pack`, and make it the active one with `bench corpus use`",
+    ],
     ["an empty path", '{"path":""}', 'path: expected a text, not empty, found ""'],
     ["a number", '{"path":7}', "path: expected string, found 7"],
     ["a version that is a number", '{"path":"a","version":1}', "version: expected string, found 1"],

@@ -141,8 +141,8 @@ test("pages that are not there, or by another program, are told and no problem",
   const missing = await validate(workspace);
   expect(texts(missing)).toEqual([]);
   expect(missing.notices).toEqual([
-    "results/tiny/leaderboard.md is not there: the next `bench publish` writes it",
-    "README.md is not there, the next `bench publish` writes it: tiny/model-x",
+    "results/tiny/leaderboard.md is not there: the next `bench publish` or `bench import --replace` writes it",
+    "README.md is not there, publishing the result or importing it with --replace writes it: tiny/model-x",
   ]);
   // The older tool's documents name no analysis, and have no ranks.
   edit(join(folder, "metadata.json"), (text) =>

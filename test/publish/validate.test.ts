@@ -30,7 +30,7 @@ test("all six results of the oracle are sound, and all their figures are compute
   const report = await validate(oracle().root);
   expect(texts(report)).toEqual([]);
   expect(report.notices).toEqual([
-    "results/oracle-1 has no leaderboard: the next `bench publish` writes it",
+    "results/oracle-1 has no leaderboard: the next `bench publish` or `bench import --replace` writes it",
     "estimated costs were taken as they are, since metadata.json does not name the prices that they were made with: oracle-1/alpha, oracle-1/bravo, oracle-1/charlie, and 3 more",
     "answers were taken as they are where output_text is missing, cut, masked or no answer: oracle-1/alpha (427 of 427), oracle-1/bravo (418 of 418), oracle-1/charlie (412 of 412), and 3 more",
   ]);
