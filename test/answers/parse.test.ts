@@ -377,15 +377,15 @@ describe("what is refused", () => {
     expect(reason(text)).toMatch(why);
   });
 
-  test("a reason quotes the model briefly and never half a character", () => {
-    const long = `${"a".repeat(59)}😀${"b".repeat(500_000)}`;
+  test("a reason quotes the model briefly and never half a word", () => {
+    const long = `${"a ".repeat(29)}😀${"b".repeat(500_000)}`;
     const why = reason(
       answerText(long, [
         ["yes", 1],
         ["no", 0],
       ]),
     );
-    expect(why).toContain(`${"a".repeat(59)}…`);
+    expect(why).toContain(`"${"a ".repeat(29)}…"`);
     expect(why.isWellFormed()).toBe(true);
     expect(
       reason(

@@ -6,6 +6,7 @@ import {
   cutText,
   makeWellFormed,
   quoteBriefly,
+  wholeWords,
 } from "../../src/answers/text.ts";
 
 test("a lone surrogate becomes U+FFFD, everything else stays", () => {
@@ -30,10 +31,19 @@ test("a cut never splits a character", () => {
 
 test("a quoted text is one short line", () => {
   expect(quoteBriefly('a"\n\ud800')).toBe('"a\\"\\n\ufffd"');
-  expect(quoteBriefly("x".repeat(1000))).toHaveLength(63);
+  expect(quoteBriefly("x".repeat(60))).toBe(`"${"x".repeat(60)}"`);
+  // Half of a long word could be half of a key.
+  expect(quoteBriefly("x".repeat(1000))).toBe('"…"');
+  expect(quoteBriefly(`the key ${"sk-0123456789".repeat(8)}`)).toBe('"the key …"');
 });
 
 test("a cut between words leaves no part of a word", () => {
+  expect([wholeWords("one tw"), wholeWords("one "), wholeWords("one"), wholeWords("")]).toEqual([
+    "one ",
+    "one ",
+    "",
+    "",
+  ]);
   expect(cutBetweenWords("one two three", 20)).toBe("one two three");
   expect(cutBetweenWords("one two three", 7)).toBe("one two…");
   expect(cutBetweenWords("one two three", 9)).toBe("one two …");
