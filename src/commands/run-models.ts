@@ -69,6 +69,7 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
   try {
     for (const model of models) {
       const apiModel = options.apiModel ?? model.model;
+      assertPublicName(apiModel, model, redactor);
       const config = freezeConfig({ corpus, model, apiModel, endpointId: null, rows });
       assertKeysOutsideSettings(keys, { ...config, platform: process.platform });
       const provider = await createProvider(
@@ -89,6 +90,15 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
   } finally {
     for (const candidate of candidates) await candidate.provider.close();
   }
+}
+
+/** Every record holds the name of the model, and a masked one would be another model's. */
+function assertPublicName(apiModel: string, { id }: ModelConfig, redactor: Redactor): void {
+  if (redactor.text(apiModel) === apiModel) return;
+  throw new UserError(
+    `model ${id}: the name that is sent (--api-model, or "model" in config/models.json) holds a key, a host or a folder of this machine. ` +
+      "It would be masked in every record: have the server list the model under a plain name (vLLM: --served-model-name, llama.cpp: --alias).",
+  );
 }
 
 interface Task {

@@ -149,6 +149,11 @@ async function runLocked(
         "config/models.json has other prices by now; this run goes on with those that it began with.",
       );
     }
+    const before = run.executions.at(-1)?.cli_version ?? null;
+    const now = input.provider.commandVersion ?? null;
+    if (before !== null && now !== null && before !== now) {
+      observer.notice(`the command is version ${now} now; this run was begun with ${before}.`);
+    }
     const execution = newExecution(pending.length, input, await git);
     run.executions.push(execution);
     run.status = "running";

@@ -2,6 +2,7 @@
 // both belong into the environment.
 import { UserError } from "../errors.ts";
 import { fieldPath } from "../fields.ts";
+import { HIDDEN } from "../quote.ts";
 import { ADDRESS_FIELD, HOST_SHAPES, HOST_SHAPES_IN_NAMES, KEY_SHAPES, SECRET_FIELD } from "../secrets.ts";
 import type { Environment } from "../workspace.ts";
 
@@ -83,6 +84,9 @@ export function findPrivate(
   }
 }
 
+/** Longest name of a model that can be asked for, in UTF-16 units. */
+const MAX_NAME = 200;
+
 /**
  * Holds a name of a model that was given on the command line to the rule for those in the file: it is written into
  * every run record.
@@ -90,7 +94,13 @@ export function findPrivate(
  * @throws {UserError} that does not repeat it.
  */
 export function checkApiModel(name: string, env: Environment): void {
-  if (name === "") throw new UserError("--api-model is empty: name the model, or leave the option away");
+  if (name.trim() === "")
+    throw new UserError("--api-model is empty: name the model, or leave the option away");
+  if (name.length > MAX_NAME || name.search(HIDDEN) >= 0) {
+    throw new UserError(
+      `--api-model is longer than ${MAX_NAME} characters or holds control characters: name the model as its server lists it`,
+    );
+  }
   findPrivate(name, ["model"], privateTexts(env), (_, message) => {
     throw new UserError(`--api-model ${message.replace(", never into this file", "")}`);
   });

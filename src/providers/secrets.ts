@@ -1,7 +1,8 @@
 // What of the environment must never be written, and every form in which it could come back: as it is, with some or
 // all characters percent-encoded or escaped, and inside base64 at each of its three alignments.
+import { realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { UserError } from "../errors.ts";
+import { errorCode, UserError } from "../errors.ts";
 import type { Environment } from "../workspace.ts";
 import { packageRoot } from "../workspace.ts";
 import { commandFolders } from "./cli/find-command.ts";
@@ -41,9 +42,21 @@ export function privatePaths(env: Environment): PrivatePaths {
 }
 
 function listed(...paths: readonly (string | undefined)[]): string[] {
-  const trimmed = paths.map((path) => path?.replace(/[/\\]+$/, "") ?? "");
+  const trimmed = paths
+    .flatMap((path) => (path === undefined || path === "" ? [] : [path, resolved(path)]))
+    .map((path) => path.replace(/[/\\]+$/, ""));
   // "/", "C:" and the like are part of every path.
   return [...new Set(trimmed)].filter((path) => /^(?:\/|[A-Za-z]:[/\\]).{2,}/.test(path));
+}
+
+/** Where a path leads when it is a link; as it is when it leads nowhere. */
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return path;
+  }
 }
 
 /** Everything to be masked, by what it is replaced with. */

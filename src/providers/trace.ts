@@ -1,6 +1,7 @@
 // What a server says about a request rather than in answer to it: request ids, fingerprints, deployments, routes. It is
 // left out of everything that is written, and masked where it is echoed in a text.
 import type { IncomingHttpHeaders } from "node:http";
+import type { Question } from "../answers/schema.ts";
 import { SECRET_FIELD } from "../secrets.ts";
 import { base64Cores } from "./forms.ts";
 
@@ -51,14 +52,27 @@ export function isSecretField(name: string, value: unknown): boolean {
   );
 }
 
+/** A number with a fraction or an exponent, a share say; whole numbers may be ids. */
+const MEASURE = /^[+-]?\d*\.\d+(?:e[+-]?\d+)?$/i;
+/** What no id holds, and every answer does. */
+const JSON_SYNTAX = /["{}[\]]/;
+
 /** Values of headers that name a request, a deployment or a route. */
 export function traceIdsOf(headers: IncomingHttpHeaders): string[] {
   const ids: string[] = [];
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || PLAIN_HEADERS.test(name)) continue;
-    ids.push(...(Array.isArray(value) ? value : [value]));
+    const values = Array.isArray(value) ? value : [value];
+    ids.push(...values.filter((text) => !MEASURE.test(text) && !JSON_SYNTAX.test(text)));
   }
   return ids;
+}
+
+/** Those of the values that are no part of what an answer to this question must say. */
+export function foreignTo(question: Question, ids: readonly string[]): string[] {
+  const words = ["answers", "label", "choice", "probabilities", question.id];
+  const own = [...words, ...question.options.map(({ label }) => label)];
+  return ids.filter((id) => !own.some((text) => text.includes(id)));
 }
 
 /** Adds the values of all trace fields of plain JSON data to `ids`. */
@@ -77,7 +91,7 @@ export function collectTraceIds(value: unknown, ids: Set<string>, depth = 0): vo
 
 /** Shorter values, and plain words ("cloudflare"), are not masked in texts: they would hide what is not theirs. */
 export function isDistinctive(id: string): boolean {
-  return id.length >= 8 && id.length <= 500 && /[^A-Za-z ]/.test(id);
+  return id.length >= 8 && id.length <= 8000 && /[^A-Za-z ]/.test(id);
 }
 
 /** Every form in which such a value is looked for. */
@@ -93,4 +107,18 @@ export function traceForms(ids: Iterable<string>): string[] {
     }
   }
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** Names that numbers of requests, sessions and accounts have in sentences and in lines of JSON. */
+const NAMED_ID =
+  /\b(?:(?:request|message|session|thread|conversation|organi[sz]ation|account|user|trace|ray)[-_ ]?(?:id|uuid)|cf-ray|uuid)["']?(?:\s{0,3}[:=]\s{0,3}|\s)["']?([A-Za-z0-9][\w.:@-]{5,199})/gi;
+
+/** The ids that a text names as such; words that only follow such a name are none. */
+export function idsInText(text: string): string[] {
+  const ids = new Set<string>();
+  for (const [, id = ""] of text.matchAll(NAMED_ID)) {
+    const plain = id.replace(/[.:-]+$/, "");
+    if (isDistinctive(plain)) ids.add(plain);
+  }
+  return [...ids];
 }

@@ -52,6 +52,12 @@ describe("options", () => {
     [[...RUN, "--job", "1"], "Did you mean --jobs?"],
     [["frobnicate"], "frobnicate"],
     [[...RUN, "--api-model", ""], "--api-model is empty"],
+    [[...RUN, "--api-model", " "], "--api-model is empty"],
+    [
+      [...RUN, "--api-model", "a\nb"],
+      "--api-model is longer than 200 characters or holds control characters",
+    ],
+    [[...RUN, "--api-model", "m".repeat(201)], "--api-model is longer than 200"],
     [[...RUN, "--api-model", "https://models.test/v1"], "--api-model looks like an address"],
     [["run", "--model", "bench,,"], "--model"],
     [["run", "--model", "other"], "Configured: bench"],
@@ -102,6 +108,15 @@ it("a key or a host as the name of a model is not repeated, nor written", async 
     await refused([...RUN, "--api-model", name], env, "--api-model looks like");
     expect((await bench(scratch.root, [...RUN, "--api-model", name], env)).stderr).not.toContain(name);
   }
+});
+
+it("a model that is named by a folder of this machine is refused, since its name would be masked in every record", async () => {
+  const env = { DECISION_BENCH_BASE_URL: endpoint.baseUrl, HOME: "/srv/marked-person" };
+  const name = "/srv/marked-person/models/m.gguf";
+  await refused([...RUN, "--api-model", name], env, "have the server list the model under a plain name");
+  expect((await bench(scratch.root, [...RUN, "--api-model", name], env)).stderr).not.toContain(
+    "marked-person",
+  );
 });
 
 it("a message names files from the workspace on, wherever inside it the command was given", async () => {

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
+/** The options of Claude Code without which it is not used. */
+const HELP = "--print --bare --safe-mode --tools --json-schema --strict-mcp-config --setting-sources";
+
 /** One call of a fake command, as it saw it. */
 export interface FakeCall {
   readonly args: readonly string[];
@@ -32,7 +35,7 @@ export interface FakeOptions {
   readonly version?: string;
   /** What `codex features list` prints. */
   readonly features?: string;
-  /** What `claude --help` prints. */
+  /** What `claude --help` prints; the options that are needed when not given. */
   readonly help?: string;
   /** What `codex debug models --bundled` prints. */
   readonly models?: string;
@@ -77,7 +80,7 @@ const { spawn } = require("node:child_process");
 const args = process.argv.slice(2);
 const told = {
   "--version": ${text(options.version ?? FAKE_VERSION[name])},
-  "--help": ${text(options.help ?? "a fake")},
+  "--help": ${text(options.help ?? HELP)},
   "features list": ${text(options.features ?? FEATURES)},
   "debug models --bundled": ${text(options.models ?? '{"models": []}')},
 }[args.join(" ")];

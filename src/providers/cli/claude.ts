@@ -1,8 +1,9 @@
 // Claude Code. With a key it is started bare, so that nothing but our two texts reaches the model; with the person's own
 // sign-in in its safe mode, since a bare one reads no sign-in. Measured facts stand in docs/decisions/0011.
-import { parseJson, stringifyJson, type Writable } from "../../answers/json.ts";
+import { JsonError, parseJson, stringifyJson, type Writable } from "../../answers/json.ts";
 import { POLICY } from "../../answers/prompt.ts";
 import { answerSchema } from "../../answers/schema.ts";
+import { cutBetweenWords } from "../../answers/text.ts";
 import { publicInput } from "../../corpus/input.ts";
 import type { CorpusRow } from "../../corpus/schema.ts";
 import type { Usage } from "../../ledgers/schema.ts";
@@ -89,9 +90,15 @@ export function readClaude(output: Output): Report {
     providerDurationMs: typeof duration === "number" && duration >= 0 ? duration : null,
     finishReason: typeof stopReason === "string" ? stopReason : null,
   };
+  const tool = toolOf(result, events);
   const failure = failureOf(result, events);
-  const text = failure === null ? textOf(output, result) : null;
-  return { facts, tool: toolOf(result, events), failure, text };
+  if (failure !== null) return { facts, tool, failure, text: null };
+  try {
+    return { facts, tool, failure, text: textOf(output, result) };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { facts, tool, failure: invalid(`not JSON: ${cutBetweenWords(error.message, 160)}`), text: null };
+  }
 }
 
 function isHttpStatus(value: unknown): value is number {

@@ -18,7 +18,6 @@ export function readCodex(output: Output): Report {
       usage: usageOf(lastOf(events, "turn.completed")),
       httpStatus: statedStatus(text ?? ""),
       finishReason: finishReason(text),
-      traceIds: traceIdsOf(output),
     },
     tool: toolOf(output),
     failure: text === null ? null : failureOf(text),
@@ -69,11 +68,11 @@ function toolOf(output: Output): string | null {
 
 /** What the turn failed with; null when it did not. */
 function failureText(events: readonly unknown[]): string | null {
-  if (lastOf(events, "turn.completed") !== undefined) return null;
-  const text =
-    member(member(lastOf(events, "turn.failed"), "error"), "message") ??
-    member(lastOf(events, "error"), "message");
-  return typeof text === "string" ? text : null;
+  const failed = lastOf(events, "turn.failed");
+  if (failed === undefined && lastOf(events, "turn.completed") !== undefined) return null;
+  const text = member(member(failed, "error"), "message") ?? member(lastOf(events, "error"), "message");
+  if (typeof text === "string") return text;
+  return failed === undefined ? null : "no reason given";
 }
 
 /** The model was cut short, or its answer was withheld: that is an answer, and an invalid one. */
@@ -128,22 +127,4 @@ function statusOf(text: string, body: unknown): number | null {
 /** Where it was sent and under which number is nobody's business. */
 function withoutTail(text: string): string {
   return text.replace(/,? (?:url|cf-ray|request id): .*$/, "");
-}
-
-/** Numbers of requests, which stand in the middle of sentences. */
-function traceIdsOf(output: Output): string[] {
-  const ids: string[] = [];
-  const texts = [
-    output.stderr,
-    ...output.events.flatMap((event) => [
-      member(event, "message"),
-      member(member(event, "error"), "message"),
-      member(itemOf(event), "message"),
-    ]),
-  ];
-  for (const text of texts) {
-    if (typeof text !== "string") continue;
-    for (const match of text.matchAll(/(?:request id|cf-ray): ([^\s,()]+)/gi)) ids.push(match[1] ?? "");
-  }
-  return ids;
 }

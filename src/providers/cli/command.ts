@@ -1,7 +1,6 @@
 // The two commands that are models' clients: which version is there, and whether it can be kept from using tools. A message
 // names the command, never its path.
 import { UserError } from "../../errors.ts";
-import { quoted } from "../../quote.ts";
 import type { Environment } from "../../workspace.ts";
 import { makeCallFolder, removeCallFolder } from "./call-folder.ts";
 import { runChild } from "./child.ts";
@@ -95,7 +94,8 @@ async function inspect(name: CommandName, env: Environment): Promise<Command> {
   );
   const version = /\d+(?:\.\d+)+[\w.+-]{0,40}/.exec(versionText ?? "")?.[0];
   if (version === undefined) {
-    const said = versionText?.trim() ? `said ${quoted(versionText.trim(), 60)}` : "said nothing";
+    // What it said may hold anything, a folder or a key too.
+    const said = versionText?.trim() ? "said something else" : "said nothing";
     throw new UserError(
       `\`${name} --version\` ${said} instead of a version within ${QUESTION_LIMIT_MS / 1000} s: install ${product} anew (${npmPackage})`,
     );
@@ -115,7 +115,7 @@ async function inspect(name: CommandName, env: Environment): Promise<Command> {
   return { ...found, features, catalogue: readCatalogue(more[1] ?? "") };
 }
 
-/** What keeps Claude Code to itself. A help that says nothing of printing is not the help of Claude Code. */
+/** What keeps Claude Code to itself. */
 const CLAUDE_OPTIONS = [
   "--bare",
   "--safe-mode",
@@ -126,7 +126,6 @@ const CLAUDE_OPTIONS = [
 ];
 
 function assertClaudeOptions(version: string, help: string): void {
-  if (!help.includes("--print")) return;
   const missing = CLAUDE_OPTIONS.filter((option) => !help.includes(option));
   if (missing.length === 0) return;
   throw new UnsupportedCommand(

@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { cutBetweenWords, makeWellFormed } from "../../answers/text.ts";
 import { member, serverMessage, tryJson } from "../response.ts";
+import { idsInText } from "../trace.ts";
 import type { ChildEnd } from "./child.ts";
 
 /** How much of standard error, and of output that was too much, is kept for the raw file, in UTF-16 units. */
@@ -17,10 +18,21 @@ export interface Output {
   readonly otherLines: readonly string[];
   readonly stderr: string;
   readonly isUtf8: boolean;
+  /** Whether it has more events than are read: the first ones and the last are there. */
+  readonly isTooMuch: boolean;
+  /** Numbers of requests and sessions, which stand in the middle of sentences and lines. */
+  readonly traceIds: readonly string[];
   /** For the raw file. */
   readonly raw: unknown;
 }
 
+/** So many events, and lines that are none, are read; reading stops everything else. */
+const MAX_EVENTS = 20_000;
+const MAX_OTHER_LINES = 1000;
+/** How far from the end of the output the last lines are looked for, in UTF-16 units. */
+const TAIL = 4096;
+
+/** Reads what a command printed, in time that its bytes bound and not its lines. */
 export function readOutput(end: ChildEnd): Output {
   const stdout = Buffer.from(end.stdout);
   const text = stdout.toString("utf8");
@@ -28,13 +40,42 @@ export function readOutput(end: ChildEnd): Output {
   const events: unknown[] = [];
   const lines: string[] = [];
   const otherLines: string[] = [];
-  for (const line of text.split("\n")) {
-    if (line.trim() === "") continue;
+  const add = (line: string): boolean => {
     const event = tryJson(line);
-    if (typeof event === "object" && event !== null && !Array.isArray(event)) {
-      events.push(event);
-      lines.push(line);
-    } else otherLines.push(line);
+    if (typeof event !== "object" || event === null || Array.isArray(event)) return false;
+    events.push(event);
+    lines.push(line);
+    return true;
+  };
+  let others = 0;
+  let last = "";
+  let isTooMuch = false;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const stop = found < 0 ? text.length : found;
+    if (text[start] === "{") {
+      if (events.length >= MAX_EVENTS) {
+        isTooMuch = true;
+        last = text.slice(start, stop);
+      } else if (!add(text.slice(start, stop))) {
+        others += 1;
+        if (otherLines.length < MAX_OTHER_LINES) otherLines.push(text.slice(start, stop));
+      }
+    } else if (stop > start) {
+      others += 1;
+      if (otherLines.length < MAX_OTHER_LINES) {
+        const line = text.slice(start, stop);
+        if (line.trim() === "") others -= 1;
+        else if (!add(line)) otherLines.push(line);
+      }
+    }
+    start = stop + 1;
+  }
+  // The last event says what the call took.
+  if (isTooMuch) add(last);
+  if (others > MAX_OTHER_LINES) {
+    const tail = wholeLines(text.slice(-TAIL));
+    otherLines.push(...tail.filter((line) => line.trim() !== "" && !line.startsWith("{")).slice(-20));
   }
   const head = { exit_code: end.exitCode, exit_signal: end.exitSignal };
   const tail = { stderr: stderr === "" ? undefined : cutBetweenWords(stderr, MAX_KEPT) };
@@ -45,12 +86,19 @@ export function readOutput(end: ChildEnd): Output {
     otherLines,
     stderr,
     isUtf8: isUtf8(stdout),
+    isTooMuch,
+    traceIds: [...idsInText(text), ...idsInText(stderr)],
     raw: {
       ...head,
       ...(end.how === "too_large" ? { text: cutBetweenWords(text, MAX_KEPT) } : said),
       ...tail,
     },
   };
+}
+
+/** The lines of the end of a text, without the first, which may be half of one. */
+function wholeLines(tail: string): string[] {
+  return tail.split("\n").slice(1);
 }
 
 /** The last event of a type; undefined when there is none. */

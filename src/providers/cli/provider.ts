@@ -14,6 +14,7 @@ import {
   type Provider,
 } from "../provider.ts";
 import { tryJson } from "../response.ts";
+import { foreignTo } from "../trace.ts";
 import { type CallFolder, makeCallFolder, removeCallFolder } from "./call-folder.ts";
 import { type ChildEnd, runChild } from "./child.ts";
 import type { Command } from "./command.ts";
@@ -138,7 +139,13 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
   }
   const output = readOutput(end);
   const { facts, tool, failure, text } = dialect.read(output);
-  const common: CallOutcome = { ...NO_OUTCOME, raw: output.raw, outputText: text, ...facts };
+  const common: CallOutcome = {
+    ...NO_OUTCOME,
+    raw: output.raw,
+    outputText: text,
+    ...facts,
+    traceIds: foreignTo(row.question, output.traceIds),
+  };
   if (tool !== null) {
     return { ...common, status: "protocol_violation", error: `the model called or tried a tool: ${tool}` };
   }
@@ -156,6 +163,7 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
   if (end.how === "too_large") {
     return unreadable(`the answer is larger than ${MAX_BODY_BYTES / (1024 * 1024)} MiB`, false);
   }
+  if (output.isTooMuch) return unreadable("the answer has more events than are read", false);
   if (failure !== null) return { ...common, ...failure };
   if (end.exitCode !== 0) {
     const ended = end.exitSignal === null ? `with exit code ${end.exitCode}` : `by ${end.exitSignal}`;

@@ -55,10 +55,10 @@ describe("a version", () => {
     });
   });
 
-  test("that is none is refused with what was said", async () => {
+  test("that is none is refused, and what was said instead is not repeated", async () => {
     const commands = versions("claude", { version: "Segmentation fault" });
     await expect(commands.find("claude")).rejects.toThrow(
-      /`claude --version` said "Segmentation fault" instead of a version/,
+      /`claude --version` said something else instead of a version/,
     );
     expect(await commands.report("claude")).toMatchObject({ found: true, version: null, supported: false });
   });

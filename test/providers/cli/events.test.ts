@@ -1,0 +1,66 @@
+// Output that is odd: whatever a command prints, what it took is kept, and reading it takes no longer than its bytes ask for.
+import { expect, test } from "vitest";
+import { readClaude } from "../../../src/providers/cli/claude.ts";
+import { readCodex } from "../../../src/providers/cli/codex-events.ts";
+import { readOutput } from "../../../src/providers/cli/events.ts";
+
+const output = (stdout: string, stderr = "") =>
+  readOutput({
+    how: "exit",
+    exitCode: 0,
+    exitSignal: null,
+    stdout: Buffer.from(stdout),
+    stderr: Buffer.from(stderr),
+    refusal: null,
+    gone: Promise.resolve(),
+  });
+const RESULT = {
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  total_cost_usd: 0.25,
+  usage: { input_tokens: 7, output_tokens: 3 },
+};
+const structured = (inner: string, more = ""): string =>
+  `${JSON.stringify({ ...RESULT, structured_output: 0 }).replace('"structured_output":0', `"structured_output":${inner}${more}`)}\n`;
+
+test.each([
+  ["a key twice in the answer", structured('{"answers":{"a":1,"a":2}}')],
+  ["a key twice beside it", structured("{}", ',"x":{"y":1,"y":2}')],
+  ["deep nesting", structured(`${"[".repeat(5000)}${"]".repeat(5000)}`)],
+])("an answer with %s is invalid, and what it cost is kept", (_, text) => {
+  const { facts, failure } = readClaude(output(text));
+  expect(failure).toMatchObject({ status: "invalid_output", retryable: false });
+  expect(failure?.error).toMatch(/^not JSON: /);
+  expect(facts).toMatchObject({ reportedCostUsd: 0.25, usage: { input_tokens: 7, output_tokens: 3 } });
+});
+
+test("millions of lines are passed over, and the result at their end is read", () => {
+  const noisy = output(`${"x\n".repeat(3_000_000)}${structured("{}")}`);
+  expect(noisy.isTooMuch).toBe(false);
+  expect(noisy.otherLines.length).toBeLessThan(1100);
+  expect(readClaude(noisy).facts.reportedCostUsd).toBe(0.25);
+  const events = output(`${"{}\n".repeat(1_000_000)}${structured("{}")}`);
+  expect(events.isTooMuch).toBe(true);
+  expect(events.events.length).toBeLessThan(20_100);
+  expect(readClaude(events).facts.reportedCostUsd).toBe(0.25);
+});
+
+test("the last words of a long talk are its last", () => {
+  const { otherLines } = output(`${"hm\n".repeat(5000)}fatal: no space\n`);
+  expect(otherLines.at(-1)).toBe("fatal: no space");
+});
+
+test("a turn that failed is a failure whatever was said before", () => {
+  const lines = (...events: object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join("");
+  const message = { type: "item.completed", item: { type: "agent_message", text: "{}" } };
+  const done = { type: "turn.completed", usage: { input_tokens: 5, output_tokens: 1 } };
+  const failed = { type: "turn.failed", error: { message: "unexpected status 500 Internal Server Error" } };
+  expect(readCodex(output(lines(message, done, failed))).failure).toMatchObject({
+    status: "500",
+    retryable: true,
+  });
+  const bare = readCodex(output(lines(message, { type: "turn.failed", error: {} })));
+  expect(bare.failure).toMatchObject({ status: "cli_error" });
+  expect(readCodex(output(lines(message, done))).failure).toBeNull();
+});
