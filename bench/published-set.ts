@@ -2,6 +2,7 @@
 // the row and of the model.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promptSha256 } from "../src/answers/prompt.ts";
 import type { Scratch } from "../test/support/scratch.ts";
 import {
   categoryName,
@@ -141,7 +142,7 @@ function metadata(model: number, rows: number, sha256: string): unknown {
     request: {},
     pricing: null,
     prompt_version: "choice-v1",
-    prompt_sha256: "ab".repeat(32),
+    prompt_sha256: promptSha256(),
     corpus: { version: "1.0.0", sha256, current: true },
     harness: { version: "0.1.0", git_commit: null, git_dirty: null, git_commits: [] },
     run: {
