@@ -33,14 +33,18 @@ export async function publish(
   const signal = context.interrupt;
   const progress = progressLine(context);
   const corpus = await loadCorpus(workspace, { signal });
-  const published = await withWarehouse(context, { runs: [runId], corpus }, async (warehouse) => {
-    await assertWhole(warehouse, workspace, runId);
-    const notify = (message: string): void => {
-      context.stderr.write(`${visible(message)}\n`);
-    };
-    const what = { workspace, warehouse, run: record, runId, corpus, force };
-    return publishRun({ ...what, now: new Date(), notify, onProgress: progress.show, signal });
-  }).finally(progress.clear);
+  const published = await withWarehouse(
+    context,
+    { runs: [runId], corpus, upTo: "2_rows" },
+    async (warehouse) => {
+      await assertWhole(warehouse, workspace, runId);
+      const notify = (message: string): void => {
+        context.stderr.write(`${visible(message)}\n`);
+      };
+      const what = { workspace, warehouse, run: record, runId, corpus, force };
+      return publishRun({ ...what, now: new Date(), notify, onProgress: progress.show, signal });
+    },
+  ).finally(progress.clear);
   if (json) await writeJson(context, documentOf(runId, published));
   else await write(context.stdout, textOf(published));
 }

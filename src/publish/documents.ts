@@ -47,7 +47,13 @@ export async function writeSuite(input: {
   const warehouse = await Warehouse.open(
     // Ranks depend on what is published, never on what else lies on a machine.
     { ...input.workspace, resultsDir: draft.resultsDir, runsDir: join(draft.resultsDir, "none") },
-    { figuresOnly: true, corpus, notify: input.notify, ...(input.signal ? { signal: input.signal } : {}) },
+    {
+      figuresOnly: true,
+      upTo: "5_standings",
+      corpus,
+      notify: input.notify,
+      ...(input.signal ? { signal: input.signal } : {}),
+    },
   );
   try {
     const ids = results.map(({ head }) => `${head.suite}/${head.model.id}`);

@@ -68,7 +68,12 @@ export async function recompute(
     const runs = [...new Set([...group.ids, ...own.flatMap(({ ids }) => ids)])];
     const warehouse = await Warehouse.open(
       { ...group.corpus.workspace, resultsDir: workspace.resultsDir },
-      { runs, figuresOnly: true, ...(context.signal === undefined ? {} : { signal: context.signal }) },
+      {
+        runs,
+        figuresOnly: true,
+        upTo: "5_standings",
+        ...(context.signal === undefined ? {} : { signal: context.signal }),
+      },
     );
     try {
       // The checks of lines and those of the warehouse are not written in one language.

@@ -15,6 +15,11 @@ export interface WarehouseOptions {
    * times of calls), which is NULL then, and keeps DuckDB to little memory as long as that is enough.
    */
   readonly figuresOnly?: boolean;
+  /**
+   * The last stage of the analysis whose views the command asks for: a view that is made and not asked takes time all the same.
+   * All stages when not given.
+   */
+  readonly upTo?: "2_rows" | "5_standings";
   /** The least of this little memory, in MB; its own when not given. */
   readonly frugalMegabytes?: number;
   /** The corpus of the workspace, which this command has checked already; it is checked when not given. */

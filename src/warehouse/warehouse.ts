@@ -89,7 +89,7 @@ export class Warehouse {
     this.listenTo(options.signal);
   }
 
-  /** Opens an empty database with all views of the current analysis. Nothing of the workspace is read yet. */
+  /** Opens an empty database with the views of the current analysis. Nothing of the workspace is read yet. */
   static async open(workspace: Workspace, options: WarehouseOptions = {}): Promise<Warehouse> {
     const instance = await DuckDBInstance.create(":memory:", {
       // No query may reach for the network: a missing extension is an error, and there is nowhere to fetch it from.
@@ -102,7 +102,8 @@ export class Warehouse {
     });
     const connection = await instance.connect();
     await connection.run(`SET TimeZone = 'UTC'; SET errors_as_json = true; ${sourceTables()}`);
-    const files = sqlFiles();
+    const { upTo } = options;
+    const files = sqlFiles().filter(({ stage }) => upTo === undefined || stage <= upTo);
     await connection.run(files.map((file) => file.sql).join("\n"));
     return new Warehouse(workspace, options, instance, connection, files);
   }

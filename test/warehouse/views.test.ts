@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sqlFiles } from "../../src/warehouse/views.ts";
+import { Warehouse } from "../../src/warehouse/warehouse.ts";
 import { everything, open } from "../support/query.ts";
 import { addTwoRuns } from "../support/runs.ts";
 import { finished, makeWorkspace, openAt, result } from "../support/workspace.ts";
@@ -472,4 +473,16 @@ test("a row is right only with a valid answer, whatever label stands in its reco
     { label: "yes", is_valid: false, correct: false },
   ]);
   expect(await rows("SELECT correct, errors FROM accuracy_overall")).toEqual([{ correct: 0, errors: 1 }]);
+});
+
+test("a command that asks for rows alone has the views of rows alone, and the same rows", async () => {
+  const workspace = makeWorkspace();
+  addTwoRuns(workspace);
+  const rows = "SELECT run_id, row_id, label FROM answers ORDER BY ALL";
+  const whole = await open(workspace);
+  const warehouse = await Warehouse.open(workspace.workspace, { upTo: "2_rows" });
+  onTestFinished(() => warehouse.close());
+  expect([...warehouse.views].sort()).toEqual(["answers", "attempts", "corpus_rows", "runs"]);
+  expect(await warehouse.rows(rows)).toEqual(await whole.rows(rows));
+  await expect(warehouse.rows("SELECT * FROM leaderboard")).rejects.toThrow("leaderboard");
 });
