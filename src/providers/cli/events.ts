@@ -47,6 +47,7 @@ export function readOutput(end: ChildEnd): Output {
     lines.push(line);
     return true;
   };
+  let tried = 0;
   let others = 0;
   let last = "";
   let isTooMuch = false;
@@ -54,7 +55,9 @@ export function readOutput(end: ChildEnd): Output {
     const found = text.indexOf("\n", start);
     const stop = found < 0 ? text.length : found;
     if (text[start] === "{") {
-      if (events.length >= MAX_EVENTS) {
+      tried += 1;
+      // A line that only begins like an event takes time as well.
+      if (tried > MAX_EVENTS) {
         isTooMuch = true;
         last = text.slice(start, stop);
       } else if (!add(text.slice(start, stop))) {

@@ -44,6 +44,10 @@ test("millions of lines are passed over, and the result at their end is read", (
   expect(events.isTooMuch).toBe(true);
   expect(events.events.length).toBeLessThan(20_100);
   expect(readClaude(events).facts.reportedCostUsd).toBe(0.25);
+  const broken = output(`${"{x\n".repeat(1_000_000)}${structured("{}")}`);
+  expect(broken.isTooMuch).toBe(true);
+  expect(broken.otherLines.length).toBeLessThan(1100);
+  expect(readClaude(broken).facts.reportedCostUsd).toBe(0.25);
 });
 
 test("the last words of a long talk are its last", () => {
