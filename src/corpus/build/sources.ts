@@ -36,6 +36,8 @@ export const sourceSchema = z.strictObject({
   /** Files of the package that were read. */
   files: z.array(text).min(1),
   attribution: text,
+  /** What is known of the rights in the data, where they are not those of the package. */
+  rights: text.optional(),
   /** What was taken from those files, in one sentence. */
   taken: text,
   facts: z.array(z.strictObject({ file: text, sha256: hex64, records: z.number().int().positive() })).min(1),
