@@ -1,17 +1,21 @@
 // Quality gates over the committed corpus: what keeps a score on it from being won by a shortcut. They are this
 // project's own promise; other corpora may be as lopsided as life.
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "../../src/answers/canonical.ts";
 import { parseJson, stringifyJson } from "../../src/answers/json.ts";
+import { CANARY } from "../../src/corpus/build/canary.ts";
 import { CATEGORIES } from "../../src/corpus/build/categories.ts";
 import { composeCorpus } from "../../src/corpus/build/index.ts";
 import { ALLOWED_LICENSES, openSources } from "../../src/corpus/build/sources.ts";
 import { binomialUpperTail, CHI_SQUARE_1_PERCENT, groupBy } from "../../src/corpus/build/statistics.ts";
 import { corpusDigest } from "../../src/corpus/digest.ts";
+import { publicInput } from "../../src/corpus/input.ts";
+import { loadCorpus } from "../../src/corpus/load.ts";
 import { rowSchema, unwrap } from "../../src/corpus/schema.ts";
-import { packageRoot } from "../../src/workspace.ts";
+import { openWorkspace, packageRoot } from "../../src/workspace.ts";
 
 const root = packageRoot;
 const dataDir = join(root, "data");
@@ -27,7 +31,8 @@ interface PlainRow {
   title: string;
   tags: string[];
   state: Record<string, unknown>;
-  assets: unknown[];
+  modality: string;
+  assets: { path: string; sha256: string; alt: string }[];
   source: Record<string, string>;
   source_kind: string;
   provenance: string;
@@ -142,9 +147,92 @@ describe("rows", () => {
     }
   });
 
+  test("carry the canary where no model sees it", async () => {
+    expect(manifest.canary).toBe(CANARY);
+    const guid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(CANARY)?.[0] ?? "";
+    expect(guid).not.toBe("");
+    for (const row of rows) expect(row.source.canary).toBe(CANARY);
+    const corpus = await loadCorpus(openWorkspace({ cwd: root, env: {}, root }));
+    for (const row of corpus.rows) {
+      const shown = stringifyJson(publicInput(row));
+      expect(shown.includes(guid) || /canary/i.test(shown), row.id).toBe(false);
+    }
+  });
+
+  test("hold nobody's address", () => {
+    for (const [index, line] of lines.entries()) {
+      // Addresses of mail at domains that are kept for examples belong to nobody.
+      const found = [...line.matchAll(/[\w.+-]+@([\w-]+\.)+[a-z]{2,}/gi)]
+        .map(([address]) => address)
+        .filter((address) => !/@(.+\.)?example(\.(com|org|net))?$|\.(test|invalid)$/.test(address));
+      expect(found, rows[index]?.id).toEqual([]);
+    }
+  });
+
   test("hold no state twice", () => {
     const states = rows.map((row) => canonicalJson(parseJson(JSON.stringify(row.state))));
     expect(new Set(states).size).toBe(rows.length);
+  });
+});
+
+describe("pictures", () => {
+  test("are the files that their rows describe, small, and described in words", () => {
+    const named = new Set<string>();
+    for (const row of rows) {
+      const image = tasks.find((task) => task.id === row.task)?.modality === "image";
+      expect(row.assets.length, row.id).toBe(image ? 1 : 0);
+      expect(row.modality).toBe(image ? "image" : "text");
+      for (const asset of row.assets) {
+        const png = readFileSync(join(dataDir, "corpus/bench-v4", asset.path));
+        expect(png.subarray(1, 4).toString(), asset.path).toBe("PNG");
+        expect(png.length, asset.path).toBeLessThanOrEqual(400_000);
+        expect(createHash("sha256").update(png).digest("hex"), asset.path).toBe(asset.sha256);
+        expect(words(asset.alt).length, asset.path).toBeGreaterThanOrEqual(4);
+        named.add(asset.path);
+      }
+    }
+    const there = existsSync(join(dataDir, "corpus/bench-v4/images"))
+      ? readdirSync(join(dataDir, "corpus/bench-v4/images")).map((name) => `images/${name}`)
+      : [];
+    expect(there.sort()).toEqual([...named].sort());
+  });
+
+  test("do not give the answer away in their text", () => {
+    for (const row of rows) {
+      const task = tasks.find(({ id }) => id === row.task);
+      if (task?.listed === true) continue;
+      for (const asset of row.assets) expect(holds(asset.alt, gold(row)), row.id).toBe(false);
+    }
+  });
+
+  test("can be done without where the manifest does not say otherwise", () => {
+    for (const task of tasks) {
+      expect(manifest.tasks[task.id].picture_needed, task.id).toBe(task.pictureNeeded === true);
+      expect(manifest.tasks[task.id].modality, task.id).toBe(task.modality);
+    }
+  });
+});
+
+describe("decidability", async () => {
+  const built = await composeCorpus(root);
+  test.each(built.tasks.map((task) => [task.task.id, task] as const))("%s", (_, { task, decidability }) => {
+    expect(decidability).not.toBeNull();
+    if (task.labelOrigin === "computed") {
+      expect(decidability).toMatchObject({ by: "rule", right: decidability?.cases });
+    }
+    expect(decidability?.p).toBeLessThan(0.01);
+    expect(committed("../docs/tasks.md")).toContain(
+      `${decidability?.right} of ${decidability?.cases} by ${decidability?.by}`,
+    );
+  });
+
+  test("the lexical baseline is near chance in every task", () => {
+    for (const { task, floors, rows } of built.tasks) {
+      const p = binomialUpperTail(Math.round(floors.lexical * rows.length), rows.length, floors.uniform);
+      expect(floors.lexical - floors.uniform < 0.15 || p >= 0.01 / 36, `${task.id}: ${floors.lexical}`).toBe(
+        true,
+      );
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 // docs/tasks.md: every task with its question, its options, where its rows come from, how far blind choice and shared
 // words get, and whether the answer can be had from what is shown. Generated, so that it says what the build does.
 
+import { markdownRow } from "../../markdown.ts";
 import type { BuiltTask } from "./built.ts";
 import { NEIGHBOURS } from "./decidability.ts";
 import { labelOriginText } from "./manifest.ts";
@@ -30,7 +31,15 @@ export function tasksDocument(
     "| :-- | :-- | --: | --: | --: | --: | --: |",
     ...tasks.map((built) => {
       const { task, category, floors } = built;
-      return `| ${task.id} ${task.name} | ${category.name} | ${built.rows.length} | ${optionCount(built)} | ${share(floors.uniform)} | ${share(floors.lexical)} | ${decided(built)} |`;
+      return markdownRow([
+        `${task.id} ${task.name}`,
+        category.name,
+        String(built.rows.length),
+        optionCount(built),
+        share(floors.uniform),
+        share(floors.lexical),
+        decided(built),
+      ]).trimEnd();
     }),
     ...tasks.flatMap((built) => section(built, sources)),
     "",
