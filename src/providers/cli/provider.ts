@@ -35,6 +35,8 @@ export interface Report {
   readonly facts: Partial<CallOutcome>;
   /** The tool that was called or tried; null for none. */
   readonly tool: string | null;
+  /** Whether the command said that its turn is over. */
+  readonly finished: boolean;
   /** Why the text is not to be read as an answer; null when it is. */
   readonly failure: Pick<CallOutcome, "status" | "error" | "retryable"> | null;
   /** The text of the model, or the JSON of its structured answer; null when there is none. */
@@ -138,7 +140,7 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
     return { ...NO_OUTCOME, error: `${name} could not be started (${end.refusal ?? "unknown reason"})` };
   }
   const output = readOutput(end);
-  const { facts, tool, failure, text } = dialect.read(output);
+  const { facts, tool, finished, failure, text } = dialect.read(output);
   const common: CallOutcome = {
     ...NO_OUTCOME,
     raw: output.raw,
@@ -174,6 +176,13 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
   if (!output.isUtf8) return unreadable("the answer is not UTF-8", true);
   if (output.events.length === 0) {
     return unreadable(output.otherLines.length > 0 ? "the answer is not JSON" : "the answer is empty", true);
+  }
+  if (!finished) {
+    const error = "the output ends before its result";
+    if (output.unreadableLines === 0) {
+      return { ...common, status: "transport_error", error, retryable: true, outputText: null };
+    }
+    return unreadable(`${error}; lines of it that are no JSON: ${output.unreadableLines}`, true);
   }
   if (text === null) return { ...common, status: "invalid_output", error: "no text in the answer" };
   const parsed = parseAnswer(text, row.question, "allow_single_code_fence");

@@ -246,12 +246,14 @@ describe("a tool", () => {
     expect((await ask(says(started) + GOOD.codex)).status).toBe("protocol_violation");
   });
 
+  const log = "2026-12-02T17:41:32.023694Z ERROR codex_core::tools::router: error=";
+
   test.each([
-    ["ERROR codex_core::tools::router: error=unsupported call: exec_command", "exec_command"],
-    ["ERROR codex_core::tools::router: error=unsupported custom tool call: apply_patch", "apply_patch"],
-    ["ERROR patch rejected: read-only sandbox", "apply_patch"],
-  ])("one that was refused: %s", async (line, name) => {
-    const outcome = await ask(`fs.writeSync(2, ${JSON.stringify(`${line}\n`)}); ${GOOD.codex}`);
+    ["unsupported call: exec_command", "exec_command"],
+    ["unsupported custom tool call: apply_patch", "apply_patch"],
+    ["patch rejected: read-only sandbox", "apply_patch"],
+  ])("one that was refused: %s", async (words, name) => {
+    const outcome = await ask(`fs.writeSync(2, ${JSON.stringify(`${log}${words}\n`)}); ${GOOD.codex}`);
     expect(outcome).toMatchObject({
       status: "protocol_violation",
       error: `the model called or tried a tool: ${name}`,
@@ -287,6 +289,16 @@ describe("a failure", () => {
     ["You’ve hit your usage limit. Try again at Jan 1st.", "429", true],
     ['{"error":{"message":"no such thing","type":"invalid_request_error"}}', "400", false],
     ["stream disconnected before completion: error sending request", "transport_error", true],
+    [
+      "stream disconnected before completion: Transport error: network error: error decoding response body",
+      "transport_error",
+      true,
+    ],
+    [
+      "stream disconnected before completion: stream closed before response.completed",
+      "transport_error",
+      true,
+    ],
     ["Connection failed: error sending request", "transport_error", true],
     ["Incomplete response returned, reason: max_output_tokens", "invalid_output", false],
     [
@@ -306,6 +318,28 @@ describe("a failure", () => {
     expect(outcome).toMatchObject({
       error: "the answer was cut at the token limit",
       finishReason: "max_output_tokens",
+    });
+  });
+
+  test("a message without the end of its turn is an answer that is not whole", async () => {
+    const message = item("agent_message", {
+      text: answerText("yes", [
+        ["yes", 1],
+        ["no", 0],
+      ]),
+    });
+    expect(await ask(says({ type: "turn.started" }, message))).toMatchObject({
+      status: "transport_error",
+      error: "the output ends before its result",
+      retryable: true,
+      answer: null,
+      outputText: null,
+    });
+    expect(await ask(`${says(message)} fs.writeSync(1, "done: {}\\n");`)).toMatchObject({
+      status: "invalid_transport_output",
+      error: "the output ends before its result; lines of it that are no JSON: 1",
+      retryable: true,
+      answer: null,
     });
   });
 
