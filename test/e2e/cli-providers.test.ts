@@ -81,6 +81,19 @@ it("writes no key, host, home, install path or request id, wherever and however 
   };
   const id = "req_marked-0123456789";
   const refresh = "marked-refresh-token-0123456789";
+  // Tokens that only a call gets: Codex renews what it was given, Claude Code reads its own.
+  const renewed = "Marked-Renewed/token+0123456789";
+  const claudeTokens = ["Marked-oat01-Access_token-98765", "Marked-ort01-Refresh/token+98765"];
+  const claudeRenewed = "Marked-oat02-Access_token-45678";
+  const account = "marked-person@somewhere.example";
+  mkdirSync(join(home, ".claude"));
+  const credentials = (tokens: readonly string[]): string =>
+    JSON.stringify({ claudeAiOauth: { accessToken: tokens[0], refreshToken: tokens[1], expiresAt: 1 } });
+  writeFileSync(join(home, ".claude", ".credentials.json"), credentials(claudeTokens));
+  writeFileSync(
+    join(home, ".claude.json"),
+    JSON.stringify({ oauthAccount: { emailAddress: account }, tips: 7 }),
+  );
   const secrets = [
     ...Object.values(keys),
     ...Object.values(urls).flatMap((url) => [url, new URL(url).host]),
@@ -98,7 +111,22 @@ it("writes no key, host, home, install path or request id, wherever and however 
     // What it was given, it can echo.
     const signIn = (process.env.CODEX_HOME ?? "/nowhere") + "/auth.json";
     if (fs.existsSync(signIn)) secrets.push(JSON.parse(fs.readFileSync(signIn, "utf8")).tokens.refresh_token);
-    const forms = (text) => [text, Buffer.from(text).toString("base64"), Buffer.from("x" + text).toString("base64url"),
+    if (fs.existsSync(signIn)) {
+      fs.writeFileSync(signIn, JSON.stringify({ tokens: { refresh_token: ${JSON.stringify(renewed)} } }));
+      secrets.push(${JSON.stringify(renewed)});
+    }
+    const own = process.env.HOME + "/.claude/.credentials.json";
+    if (fs.existsSync(own)) {
+      secrets.push(...Object.values(JSON.parse(fs.readFileSync(own, "utf8")).claudeAiOauth).map(String), ${JSON.stringify(account)});
+      // Whole or not at all: other calls read it at the same time.
+      fs.writeFileSync(own + process.pid, ${JSON.stringify(credentials([claudeRenewed, claudeTokens[1] ?? ""]))});
+      fs.renameSync(own + process.pid, own);
+      secrets.push(${JSON.stringify(claudeRenewed)});
+    }
+    secrets = secrets.filter((text) => text.length > 1);
+    const hex = (text) => Buffer.from(text).toString("hex");
+    const spelled = (text) => /oat0|ort0|enewed/.test(text) ? [text.toLowerCase(), text.toUpperCase(), hex(text), hex(text).toUpperCase()] : [];
+    const forms = (text) => [...spelled(text), text, Buffer.from(text).toString("base64"), Buffer.from("x" + text).toString("base64url"),
       encodeURIComponent(text), [...Buffer.from(text)].map((byte) => "%" + byte.toString(16)).join(""),
       JSON.stringify(JSON.stringify(text)), text.replaceAll("/", "\\\\/")];
     const all = secrets.flatMap(forms);
@@ -112,7 +140,7 @@ it("writes no key, host, home, install path or request id, wherever and however 
   const row = "const row = JSON.parse(input.split('\\n')[0]).state.record;";
   const result = JSON.stringify(claudeResult());
   claude.does(`${echo(claude.folder)} ${row}
-    if (row % 4 === 0) say({ ...${result}, result: answer, ...mess, modelUsage: { ["claude " + all[0]]: { outputTokens: 1 } } });
+    if (row % 4 === 0) say({ ...${result}, result: answer, ...mess, modelUsage: { ["claude " + all[0] + " " + secrets.at(-1)]: { outputTokens: 1 } } });
     if (row % 4 === 1) say({ ...${result}, result: mess.text, ...mess });
     if (row % 4 === 2) { say({ ...${result}, is_error: true, api_error_status: 401, result: mess.text, ...mess }); process.exitCode = 1; }
     if (row % 4 === 3) { process.exitCode = 7; }`);
@@ -145,7 +173,8 @@ it("writes no key, host, home, install path or request id, wherever and however 
   expect(files.length).toBeGreaterThan(20);
   const raws = files.filter(([file]) => file.includes("/raw/"));
   expect(raws.map(([, text]) => text).join("").length).toBeGreaterThan(10_000);
-  const markers = [...secrets, refresh, claude.folder, codex.folder];
+  const tokens = [...claudeTokens, claudeRenewed, renewed];
+  const markers = [...secrets, refresh, ...tokens, account, claude.folder, codex.folder];
   const base64 = (text: string, before: string): string =>
     Buffer.from(before + text)
       .toString("base64")
@@ -162,6 +191,12 @@ it("writes no key, host, home, install path or request id, wherever and however 
         base64(marker, "x"),
       ];
       for (const shape of shapes) expect(text.includes(shape), `${file}: ${shape}`).toBe(false);
+    }
+    for (const token of tokens) {
+      const hex = Buffer.from(token).toString("hex");
+      for (const shape of [token.toLowerCase(), token.toUpperCase(), hex, hex.toUpperCase()]) {
+        expect(text.includes(shape), `${file}: ${shape}`).toBe(false);
+      }
     }
     expect(/.{80}marked-person.{20}/.exec(text)?.[0], file).toBe(undefined);
   }

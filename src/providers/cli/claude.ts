@@ -1,5 +1,7 @@
 // Claude Code. With a key it is started bare, so that nothing but our two texts reaches the model; with the person's own
 // sign-in in its safe mode, since a bare one reads no sign-in. Measured facts stand in docs/decisions/0011.
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { stringifyJson } from "../../answers/json.ts";
 import { POLICY } from "../../answers/prompt.ts";
 import { answerSchema } from "../../answers/schema.ts";
@@ -15,6 +17,7 @@ import { readClaude } from "./claude-events.ts";
 import { Commands } from "./command.ts";
 import { claudeEnvironment } from "./environment.ts";
 import { createCliProvider, type Invocation } from "./provider.ts";
+import type { SignInFile } from "./sign-in.ts";
 
 type Model = ModelOf<"claude-cli">;
 
@@ -32,8 +35,18 @@ export async function createClaude(model: Model, options: ProviderOptions): Prom
     command,
     invocation: (row) => claudeInvocation(model, row, bare),
     environment: (folder) => claudeEnvironment(env, folder),
+    signInFiles: () => (bare ? [] : signInFiles(env.HOME || homedir())),
     read: readClaude,
   });
+}
+
+/** Where Claude Code keeps a sign-in, and whose it is, in a person's home; on macOS the tokens are in the key store. */
+function signInFiles(home: string): SignInFile[] {
+  return [
+    { path: join(home, ".claude", ".credentials.json") },
+    // Much else stands in this one.
+    { path: join(home, ".claude.json"), parts: ["primaryApiKey", "oauthAccount"] },
+  ];
 }
 
 /** How Claude Code is asked about a row; `bare` when a key is there. */

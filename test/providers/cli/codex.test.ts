@@ -362,7 +362,7 @@ describe("a failure", () => {
 
 test("nobody signed in: refused before anything is asked", async () => {
   await expect(open(makeFakeCli("codex", ""), {})).rejects.toThrow(
-    /codex is not signed in: run `codex login`/,
+    /codex is not signed in \(auth\.json is not there\): run `codex login`/,
   );
 });
 
