@@ -45,8 +45,39 @@ it("runs, records the version and the bare result, and is published", async () =
   expect(record.config).toMatchObject({ provider: "claude-cli", endpoint_id: null });
   expect(record.executions).toMatchObject([{ cli_version: "2.1.332" }]);
   expect((await bench(scratch.root, ["publish", "r"], env)).code).toBe(0);
+  const published = [...allFiles(join(scratch.root, "results"))];
+  const metadata = published.find(([file]) => file.endsWith("metadata.json"))?.[1] ?? "";
+  expect(JSON.parse(metadata).run.cli_versions).toEqual(["2.1.332"]);
+  expect(JSON.parse(metadata)).not.toHaveProperty("published_with_warnings");
+  const readme = published.find(([file]) => file.endsWith("README.md"))?.[1];
+  expect(readme).toContain("| Version of the command | 2.1.332 |");
   for (const [file, text] of allFiles(join(scratch.root, "runs")))
     expect(text, file).not.toContain(fake.folder);
+});
+
+it("a run that was resumed with another version is published with both, and with a warning", async () => {
+  const fake = makeFakeCli("claude", GOOD.claude);
+  const env = { ...KEYS, PATH: fake.path };
+  const run = ["run", "--model", "c", "--run-id", "r"];
+  fake.does("process.exitCode = 1;");
+  expect((await bench(scratch.root, run, env)).code).toBe(0);
+  const newer = makeFakeCli("claude", GOOD.claude, { version: "2.1.400 (Claude Code)" });
+  const resumed = await bench(scratch.root, [...run, "--retry-errors"], { ...env, PATH: newer.path });
+  expect(resumed.stderr).toContain("the command is version 2.1.400 now; this run was begun with 2.1.332");
+  const warning = "its command changed its version while the run was resumed: 2.1.332, 2.1.400";
+  const published = await bench(scratch.root, ["publish", "r"], env);
+  expect(published).toMatchObject({ code: 0 });
+  expect(published.stdout + published.stderr).toContain(`warning: ${warning}`);
+  const folder = join(scratch.root, "results");
+  const metadata = [...allFiles(folder)].find(([file]) => file.endsWith("metadata.json"))?.[1] ?? "";
+  expect(JSON.parse(metadata)).toMatchObject({
+    run: { cli_versions: ["2.1.332", "2.1.400"] },
+    published_with_warnings: [warning],
+  });
+  expect((await bench(scratch.root, ["validate"], env)).code).toBe(0);
+  const [result] = readdirSync(folder).flatMap((suite) => [join(folder, suite, "c")]);
+  const imported = await bench(scratch.root, ["import", "--replace", result ?? ""], env);
+  expect(imported.code, imported.stderr).toBe(0);
 });
 
 it("bench models says of each command whether it is there, which it is and whether it will do", async () => {
