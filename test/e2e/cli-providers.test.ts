@@ -137,8 +137,8 @@ it("writes no key, host, home, install path or request id, wherever and however 
 
   const echo = (folder: string): string => `
     let secrets = ${JSON.stringify([...secrets, folder])};
-    // Where people are signed in there are no such keys.
-    if (!process.env.ANTHROPIC_API_KEY && !process.env.OPENAI_API_KEY) secrets = secrets.filter((text) => !/anthropic-key|openai-key/.test(text));
+    // Where people are signed in there are no such keys, and no address that needs one.
+    if (!process.env.ANTHROPIC_API_KEY && !process.env.OPENAI_API_KEY) secrets = secrets.filter((text) => !/anthropic-key|openai-key|host-two/.test(text));
     // What it was given, it can echo.
     const signIn = (process.env.CODEX_HOME ?? "/nowhere") + "/auth.json";
     if (fs.existsSync(signIn)) secrets.push(JSON.parse(fs.readFileSync(signIn, "utf8")).tokens.refresh_token);
@@ -192,7 +192,7 @@ it("writes no key, host, home, install path or request id, wherever and however 
   const screens = [];
   screens.push(await bench(scratch.root, ["run", "--model", "c,x", "--max-attempts", "1"], env));
   // With the person's own sign-ins.
-  const signedIn = { ...env, ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "" };
+  const signedIn = { ...env, ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", OPENAI_BASE_URL: "" };
   for (const model of ["c", "x"]) {
     screens.push(await bench(scratch.root, ["run", "--model", model, "--run-id", `s-${model}`], signedIn));
   }

@@ -80,14 +80,20 @@ const NO_TOOLS = {
 
 /**
  * @throws {UserError} when the command is not there or cannot be used, nobody is signed in, or a variable that it would
- *   be given is not fit.
+ *   be given is not fit or without effect.
  */
 export async function createCodex(model: Model, options: ProviderOptions): Promise<Provider> {
   const { env, commands = new Commands(env) } = options;
   if (env.OPENAI_API_KEY) checkKey(env.OPENAI_API_KEY, "OPENAI_API_KEY");
   if (env.OPENAI_BASE_URL) readSafeUrl(env.OPENAI_BASE_URL, "OPENAI_BASE_URL");
-  const command = await commands.find("codex");
   const signedIn = !env.OPENAI_API_KEY;
+  if (signedIn && env.OPENAI_BASE_URL) {
+    throw new UserError(
+      "OPENAI_BASE_URL is set without OPENAI_API_KEY: signed in, codex asks its own service and no other. " +
+        "Set the key too, or set OPENAI_BASE_URL to nothing for this run.",
+    );
+  }
+  const command = await commands.find("codex");
   // Looked for now, so that no run begins without one.
   if (signedIn) await readSignIn(env);
   await removeLeftovers();

@@ -368,6 +368,7 @@ test("nobody signed in: refused before anything is asked", async () => {
 
 test.each([
   [{ ...KEY, OPENAI_BASE_URL: "http://elsewhere.example/v1" }, /OPENAI_BASE_URL is http to another machine/],
+  [{ OPENAI_BASE_URL: "https://elsewhere.example/v1" }, /OPENAI_BASE_URL is set without OPENAI_API_KEY/],
   [{ OPENAI_API_KEY: "abc" }, /OPENAI_API_KEY is shorter than 4/],
 ])("%j is refused", async (env, error) => {
   await expect(open(makeFakeCli("codex", ""), env)).rejects.toThrow(error);
