@@ -35,6 +35,8 @@ export interface CallOutcome {
   readonly raw: unknown;
   /** Request ids, deployments and the like that the server named: masked wherever it echoed them, never recorded. */
   readonly traceIds: readonly string[];
+  /** Credentials that are known of this call alone, such as tokens of a sign-in: masked everywhere, never recorded. */
+  readonly secrets: readonly string[];
 }
 
 /** The outcome of a call of which nothing is known yet; every provider begins with it. */
@@ -56,6 +58,7 @@ export const NO_OUTCOME: CallOutcome = {
   imagesSent: 0,
   raw: null,
   traceIds: [],
+  secrets: [],
 };
 
 /** Largest answer that is read, in bytes: of a body on the wire and decoded, of each output of a command. */

@@ -6,7 +6,7 @@ import { KEY_SHAPES } from "../secrets.ts";
 import type { Environment } from "../workspace.ts";
 import { anyForm, base64Cores, base64Forms } from "./forms.ts";
 import type { CallOutcome } from "./provider.ts";
-import { privatePaths, type Secrets, secretsOf } from "./secrets.ts";
+import { otherSpellings, privatePaths, type Secrets, secretsOf } from "./secrets.ts";
 import { collectTraceIds, isSecretField, isTraceField, traceForms } from "./trace.ts";
 
 export { assertKeysOutsideLabels, assertKeysOutsideSettings, configuredKeys } from "./secrets.ts";
@@ -103,7 +103,9 @@ export class Redactor {
   /** The outcome of a call, fit to be written. The answer is untouched: no label holds a key, that was checked before. */
   outcome(outcome: CallOutcome): CallOutcome {
     const { error, outputText, finishReason, resolvedModel, costSource } = outcome;
-    const trace = traceForms(traceIdsOf(outcome));
+    const { secrets } = outcome;
+    const own = [...traceForms(secrets), ...secrets.flatMap(otherSpellings)];
+    const trace = [...own, ...traceForms(traceIdsOf(outcome))];
     const masked = (text: string | null, forms: readonly string[], diagnostic: boolean): string | null =>
       text === null ? null : this.#mask(makeWellFormed(text), forms, diagnostic);
     return {
@@ -111,10 +113,11 @@ export class Redactor {
       error: masked(error, trace, true),
       outputText: masked(outputText, trace, false),
       finishReason: masked(finishReason, trace, false),
-      resolvedModel: masked(resolvedModel, [], false),
-      costSource: masked(costSource, [], false),
+      resolvedModel: masked(resolvedModel, own, false),
+      costSource: masked(costSource, own, false),
       raw: this.#walk(outcome.raw, trace, 0),
       traceIds: [],
+      secrets: [],
     };
   }
 

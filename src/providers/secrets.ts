@@ -106,7 +106,7 @@ function unescapeByte(text: string): string {
 const SPELLED_LENGTH = 8;
 
 /** A key as a server may echo it that folds case or dumps bytes. */
-function otherSpellings(key: string): string[] {
+export function otherSpellings(key: string): string[] {
   if (key.length < SPELLED_LENGTH) return [];
   const hex = Buffer.from(key, "utf8").toString("hex");
   return [key.toLowerCase(), key.toUpperCase(), hex, hex.toUpperCase()];

@@ -45,8 +45,39 @@ it("runs, records the version and the bare result, and is published", async () =
   expect(record.config).toMatchObject({ provider: "claude-cli", endpoint_id: null });
   expect(record.executions).toMatchObject([{ cli_version: "2.1.332" }]);
   expect((await bench(scratch.root, ["publish", "r"], env)).code).toBe(0);
+  const published = [...allFiles(join(scratch.root, "results"))];
+  const metadata = published.find(([file]) => file.endsWith("metadata.json"))?.[1] ?? "";
+  expect(JSON.parse(metadata).run.cli_versions).toEqual(["2.1.332"]);
+  expect(JSON.parse(metadata)).not.toHaveProperty("published_with_warnings");
+  const readme = published.find(([file]) => file.endsWith("README.md"))?.[1];
+  expect(readme).toContain("| Version of the command | 2.1.332 |");
   for (const [file, text] of allFiles(join(scratch.root, "runs")))
     expect(text, file).not.toContain(fake.folder);
+});
+
+it("a run that was resumed with another version is published with both, and with a warning", async () => {
+  const fake = makeFakeCli("claude", GOOD.claude);
+  const env = { ...KEYS, PATH: fake.path };
+  const run = ["run", "--model", "c", "--run-id", "r"];
+  fake.does("process.exitCode = 1;");
+  expect((await bench(scratch.root, run, env)).code).toBe(0);
+  const newer = makeFakeCli("claude", GOOD.claude, { version: "2.1.400 (Claude Code)" });
+  const resumed = await bench(scratch.root, [...run, "--retry-errors"], { ...env, PATH: newer.path });
+  expect(resumed.stderr).toContain("the command is version 2.1.400 now; this run was begun with 2.1.332");
+  const warning = "its command changed its version while the run was resumed: 2.1.332, 2.1.400";
+  const published = await bench(scratch.root, ["publish", "r"], env);
+  expect(published).toMatchObject({ code: 0 });
+  expect(published.stdout + published.stderr).toContain(`warning: ${warning}`);
+  const folder = join(scratch.root, "results");
+  const metadata = [...allFiles(folder)].find(([file]) => file.endsWith("metadata.json"))?.[1] ?? "";
+  expect(JSON.parse(metadata)).toMatchObject({
+    run: { cli_versions: ["2.1.332", "2.1.400"] },
+    published_with_warnings: [warning],
+  });
+  expect((await bench(scratch.root, ["validate"], env)).code).toBe(0);
+  const [result] = readdirSync(folder).flatMap((suite) => [join(folder, suite, "c")]);
+  const imported = await bench(scratch.root, ["import", "--replace", result ?? ""], env);
+  expect(imported.code, imported.stderr).toBe(0);
 });
 
 it("bench models says of each command whether it is there, which it is and whether it will do", async () => {
@@ -81,6 +112,19 @@ it("writes no key, host, home, install path or request id, wherever and however 
   };
   const id = "req_marked-0123456789";
   const refresh = "marked-refresh-token-0123456789";
+  // Tokens that only a call gets: Codex renews what it was given, Claude Code reads its own.
+  const renewed = "Marked-Renewed/token+0123456789";
+  const claudeTokens = ["Marked-oat01-Access_token-98765", "Marked-ort01-Refresh/token+98765"];
+  const claudeRenewed = "Marked-oat02-Access_token-45678";
+  const account = "marked-person@somewhere.example";
+  mkdirSync(join(home, ".claude"));
+  const credentials = (tokens: readonly string[]): string =>
+    JSON.stringify({ claudeAiOauth: { accessToken: tokens[0], refreshToken: tokens[1], expiresAt: 1 } });
+  writeFileSync(join(home, ".claude", ".credentials.json"), credentials(claudeTokens));
+  writeFileSync(
+    join(home, ".claude.json"),
+    JSON.stringify({ oauthAccount: { emailAddress: account }, tips: 7 }),
+  );
   const secrets = [
     ...Object.values(keys),
     ...Object.values(urls).flatMap((url) => [url, new URL(url).host]),
@@ -93,12 +137,27 @@ it("writes no key, host, home, install path or request id, wherever and however 
 
   const echo = (folder: string): string => `
     let secrets = ${JSON.stringify([...secrets, folder])};
-    // Where people are signed in there are no such keys.
-    if (!process.env.ANTHROPIC_API_KEY && !process.env.OPENAI_API_KEY) secrets = secrets.filter((text) => !/anthropic-key|openai-key/.test(text));
+    // Where people are signed in there are no such keys, and no address that needs one.
+    if (!process.env.ANTHROPIC_API_KEY && !process.env.OPENAI_API_KEY) secrets = secrets.filter((text) => !/anthropic-key|openai-key|host-two/.test(text));
     // What it was given, it can echo.
     const signIn = (process.env.CODEX_HOME ?? "/nowhere") + "/auth.json";
     if (fs.existsSync(signIn)) secrets.push(JSON.parse(fs.readFileSync(signIn, "utf8")).tokens.refresh_token);
-    const forms = (text) => [text, Buffer.from(text).toString("base64"), Buffer.from("x" + text).toString("base64url"),
+    if (fs.existsSync(signIn)) {
+      fs.writeFileSync(signIn, JSON.stringify({ tokens: { refresh_token: ${JSON.stringify(renewed)} } }));
+      secrets.push(${JSON.stringify(renewed)});
+    }
+    const own = process.env.HOME + "/.claude/.credentials.json";
+    if (fs.existsSync(own)) {
+      secrets.push(...Object.values(JSON.parse(fs.readFileSync(own, "utf8")).claudeAiOauth).map(String), ${JSON.stringify(account)});
+      // Whole or not at all: other calls read it at the same time.
+      fs.writeFileSync(own + process.pid, ${JSON.stringify(credentials([claudeRenewed, claudeTokens[1] ?? ""]))});
+      fs.renameSync(own + process.pid, own);
+      secrets.push(${JSON.stringify(claudeRenewed)});
+    }
+    secrets = secrets.filter((text) => text.length > 1);
+    const hex = (text) => Buffer.from(text).toString("hex");
+    const spelled = (text) => /oat0|ort0|enewed/.test(text) ? [text.toLowerCase(), text.toUpperCase(), hex(text), hex(text).toUpperCase()] : [];
+    const forms = (text) => [...spelled(text), text, Buffer.from(text).toString("base64"), Buffer.from("x" + text).toString("base64url"),
       encodeURIComponent(text), [...Buffer.from(text)].map((byte) => "%" + byte.toString(16)).join(""),
       JSON.stringify(JSON.stringify(text)), text.replaceAll("/", "\\\\/")];
     const all = secrets.flatMap(forms);
@@ -112,7 +171,7 @@ it("writes no key, host, home, install path or request id, wherever and however 
   const row = "const row = JSON.parse(input.split('\\n')[0]).state.record;";
   const result = JSON.stringify(claudeResult());
   claude.does(`${echo(claude.folder)} ${row}
-    if (row % 4 === 0) say({ ...${result}, result: answer, ...mess, modelUsage: { ["claude " + all[0]]: { outputTokens: 1 } } });
+    if (row % 4 === 0) say({ ...${result}, result: answer, ...mess, modelUsage: { ["claude " + all[0] + " " + secrets.at(-1)]: { outputTokens: 1 } } });
     if (row % 4 === 1) say({ ...${result}, result: mess.text, ...mess });
     if (row % 4 === 2) { say({ ...${result}, is_error: true, api_error_status: 401, result: mess.text, ...mess }); process.exitCode = 1; }
     if (row % 4 === 3) { process.exitCode = 7; }`);
@@ -133,7 +192,7 @@ it("writes no key, host, home, install path or request id, wherever and however 
   const screens = [];
   screens.push(await bench(scratch.root, ["run", "--model", "c,x", "--max-attempts", "1"], env));
   // With the person's own sign-ins.
-  const signedIn = { ...env, ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "" };
+  const signedIn = { ...env, ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", OPENAI_BASE_URL: "" };
   for (const model of ["c", "x"]) {
     screens.push(await bench(scratch.root, ["run", "--model", model, "--run-id", `s-${model}`], signedIn));
   }
@@ -145,7 +204,8 @@ it("writes no key, host, home, install path or request id, wherever and however 
   expect(files.length).toBeGreaterThan(20);
   const raws = files.filter(([file]) => file.includes("/raw/"));
   expect(raws.map(([, text]) => text).join("").length).toBeGreaterThan(10_000);
-  const markers = [...secrets, refresh, claude.folder, codex.folder];
+  const tokens = [...claudeTokens, claudeRenewed, renewed];
+  const markers = [...secrets, refresh, ...tokens, account, claude.folder, codex.folder];
   const base64 = (text: string, before: string): string =>
     Buffer.from(before + text)
       .toString("base64")
@@ -162,6 +222,12 @@ it("writes no key, host, home, install path or request id, wherever and however 
         base64(marker, "x"),
       ];
       for (const shape of shapes) expect(text.includes(shape), `${file}: ${shape}`).toBe(false);
+    }
+    for (const token of tokens) {
+      const hex = Buffer.from(token).toString("hex");
+      for (const shape of [token.toLowerCase(), token.toUpperCase(), hex, hex.toUpperCase()]) {
+        expect(text.includes(shape), `${file}: ${shape}`).toBe(false);
+      }
     }
     expect(/.{80}marked-person.{20}/.exec(text)?.[0], file).toBe(undefined);
   }

@@ -1,10 +1,5 @@
-// What the HTTP providers do alike, held against each of them: every line of the table of answers and failures, the
-// connection, the key, tokens and cost. What only one of them does stands in its own file.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { stringifyJson, type Writable } from "../../src/answers/json.ts";
 import type { CorpusRow } from "../../src/corpus/schema.ts";
 import { UserError } from "../../src/errors.ts";
@@ -13,43 +8,29 @@ import { createProvider } from "../../src/providers/registry.ts";
 import { inputOf, type ScriptedEndpoint, startEndpoint } from "../support/endpoint.ts";
 import { HTTP_TABLE } from "../support/http-providers.ts";
 import { makeRow } from "../support/rows.ts";
+import { type Scripted, useScripted } from "../support/scripted-provider.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const SHARES = { yes: 0.8, no: 0.2 };
 
+let scripted: Scripted;
 let endpoint: ScriptedEndpoint;
-let provider: Provider | undefined;
 let corpusDir: string;
-
-beforeEach(async () => {
-  endpoint = await startEndpoint();
-  corpusDir = mkdtempSync(join(tmpdir(), "bench-corpus-"));
-});
-afterEach(async () => {
-  await provider?.close();
-  provider = undefined;
-  await endpoint.close();
-  rmSync(corpusDir, { recursive: true });
+useScripted((own) => {
+  scripted = own;
+  ({ endpoint, corpusDir } = own);
 });
 
 describe.each(HTTP_TABLE)("%s", (_name, one) => {
   async function open(env: Record<string, string> = {}, jobs = 4): Promise<Provider> {
-    await provider?.close();
-    provider = await createProvider(one.model, {
-      env: { [one.url]: endpoint.baseUrl, ...env },
-      corpusDir,
-      jobs,
-      now: () => NOW,
-    });
-    return provider;
+    return scripted.open(one.model, { [one.url]: endpoint.baseUrl, ...env }, { jobs, now: () => NOW });
   }
 
   async function call(
-    row: CorpusRow = makeRow(),
-    options: { timeoutMs?: number; signal?: AbortSignal } = {},
+    row?: CorpusRow,
+    options?: { timeoutMs?: number; signal?: AbortSignal },
   ): Promise<CallOutcome> {
-    provider ??= await open();
-    return provider.call(row, { timeoutMs: 5000, signal: new AbortController().signal, ...options });
+    return scripted.call(open, row, options);
   }
 
   const good = (changes: Record<string, unknown> = {}) => one.answer("yes", SHARES, changes);
@@ -424,7 +405,7 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       await open();
       const calls = Promise.all([call(), call(), call()]);
       await expect.poll(() => endpoint.requests.length).toBe(3);
-      await provider?.close();
+      await scripted.close();
       for (const outcome of await calls) expect(outcome.status).toBe("incomplete");
       await expect.poll(() => endpoint.connections).toBe(0);
       expect((await call()).status).toBe("incomplete");
@@ -449,7 +430,7 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       );
       expect(performance.now() - start).toBeLessThan(2500);
       expect(new Set(outcomes.map((outcome) => outcome.status))).toEqual(new Set(["transport_error"]));
-      await provider?.close();
+      await scripted.close();
       await expect.poll(() => endpoint.connections).toBe(0);
     });
   });

@@ -235,6 +235,7 @@ describe("an outcome", () => {
     imagesSent: 0,
     raw: { id: "chatcmpl-0a1b2c3d", model: "model-2025-01" },
     traceIds: ["req-0a1b2c3d", "model-2025-01", "cloudflare", "short"],
+    secrets: [],
   };
 
   test("of an ordinary call keeps its answer, its text and its numbers", () => {
@@ -265,6 +266,27 @@ describe("an outcome", () => {
         expect(masked).not.toContain(form);
         expect(masked).not.toContain("0a1b2c3d");
       }
+    }
+  });
+
+  test("keeps no credential that this call alone knows, not even as the name of the model", () => {
+    const token = "Marked-Token_0123456789+x";
+    const hex = Buffer.from(token).toString("hex");
+    const cased = [token.toLowerCase(), token.toUpperCase(), hex, hex.toUpperCase()];
+    for (const form of [token, ...cased, base64(token), base64(`ab${token}`), percent(token)]) {
+      const masked = redactor.outcome({
+        ...outcome,
+        secrets: [token],
+        error: `see ${form}`,
+        outputText: `see ${form}`,
+        resolvedModel: `model-${form}`,
+        costSource: form,
+        finishReason: form,
+        raw: { model: form, [form]: [`(${form})`] },
+      });
+      expect(masked.secrets).toEqual([]);
+      // What stands around it in base64 may be left of a longer one.
+      expect(JSON.stringify(masked).toLowerCase()).not.toContain(form.slice(4, -8).toLowerCase());
     }
   });
 

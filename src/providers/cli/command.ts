@@ -70,7 +70,7 @@ export class Commands {
 }
 
 /** A version of a command that is there, but that cannot be used. */
-export class UnsupportedCommand extends UserError {
+class UnsupportedCommand extends UserError {
   readonly version: string;
   constructor(message: string, version: string) {
     super(message);

@@ -24,6 +24,11 @@ export function claudeEnvironment(env: Environment, folder: CallFolder): Record<
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     // Repeating is the harness's business: every attempt is on record, and an invalid answer is a result.
     CLAUDE_CODE_MAX_RETRIES: "0",
+    // Of a broken stream, and of an answer that was refused.
+    CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
+    CLAUDE_CODE_DISABLE_REFUSAL_RETRY: "1",
+    // The model that was asked for answers, or none.
+    CLAUDE_CODE_NO_MODEL_FALLBACK: "1",
     MAX_STRUCTURED_OUTPUT_RETRIES: "1",
     CLAUDE_CODE_DISABLE_FILE_MENTIONS: "1",
   };

@@ -13,12 +13,12 @@ import {
   NO_OUTCOME,
   type Provider,
 } from "../provider.ts";
-import { tryJson } from "../response.ts";
 import { foreignTo } from "../trace.ts";
 import { type CallFolder, makeCallFolder, removeCallFolder } from "./call-folder.ts";
 import { type ChildEnd, runChild } from "./child.ts";
 import type { Command } from "./command.ts";
 import { lastWords, type Output, readOutput } from "./events.ts";
+import { type SignInFile, tokensIn } from "./sign-in.ts";
 
 /** How a command is asked about one row. */
 export interface Invocation {
@@ -35,6 +35,8 @@ export interface Report {
   readonly facts: Partial<CallOutcome>;
   /** The tool that was called or tried; null for none. */
   readonly tool: string | null;
+  /** Whether the command said that its turn is over. */
+  readonly finished: boolean;
   /** Why the text is not to be read as an answer; null when it is. */
   readonly failure: Pick<CallOutcome, "status" | "error" | "retryable"> | null;
   /** The text of the model, or the JSON of its structured answer; null when there is none. */
@@ -50,6 +52,8 @@ export interface Dialect {
   environment(folder: CallFolder): Record<string, string>;
   /** Files that are never shown, such as a sign-in; they are copied into the call's home. */
   privateFiles?(): Promise<Readonly<Record<string, string>>>;
+  /** Where the tokens are that the command signs in with; none when it is given a key. */
+  signInFiles(folder: CallFolder): readonly SignInFile[];
   read(output: Output): Report;
 }
 
@@ -79,6 +83,8 @@ export function createCliProvider(dialect: Dialect): Provider {
       for (const [name, text] of Object.entries({ ...files, ...hidden })) {
         await writeFile(join(folder.home, name), text, { mode: 0o600 });
       }
+      const signIn = dialect.signInFiles(folder);
+      const tokens = await tokensIn(signIn);
       end = await runChild({
         file: command.path,
         args,
@@ -89,8 +95,9 @@ export function createCliProvider(dialect: Dialect): Provider {
         timeoutMs: limit - performance.now(),
         signals: [options.signal, closing.signal],
       });
-      const outcome = judge(end, dialect, row, options);
-      return { ...outcome, traceIds: [...outcome.traceIds, ...Object.values(hidden).flatMap(tokensOf)] };
+      // Those that the command was given, and those that it may have got in their place.
+      const secrets = [...new Set([...tokens, ...(await tokensIn(signIn))])];
+      return { ...judge(end, dialect, row, options), secrets };
     } catch (error) {
       // A full disk, say; its message holds paths, its code does not.
       const why = errorCode(error) ?? errorMessage(error);
@@ -119,15 +126,6 @@ export function createCliProvider(dialect: Dialect): Provider {
   };
 }
 
-/** The longer texts of a file that holds tokens, so that none of them is written wherever it may be echoed. */
-function tokensOf(json: string): string[] {
-  const texts = (value: unknown): string[] => {
-    if (typeof value === "string") return [value];
-    return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
-  };
-  return texts(tryJson(json));
-}
-
 /** What a run of the command means for a row. Tokens and cost are kept whatever it means. */
 function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOptions): CallOutcome {
   const { name } = dialect.command;
@@ -138,7 +136,7 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
     return { ...NO_OUTCOME, error: `${name} could not be started (${end.refusal ?? "unknown reason"})` };
   }
   const output = readOutput(end);
-  const { facts, tool, failure, text } = dialect.read(output);
+  const { facts, tool, finished, failure, text } = dialect.read(output);
   const common: CallOutcome = {
     ...NO_OUTCOME,
     raw: output.raw,
@@ -174,6 +172,13 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
   if (!output.isUtf8) return unreadable("the answer is not UTF-8", true);
   if (output.events.length === 0) {
     return unreadable(output.otherLines.length > 0 ? "the answer is not JSON" : "the answer is empty", true);
+  }
+  if (!finished) {
+    const error = "the output ends before its result";
+    if (output.unreadableLines === 0) {
+      return { ...common, status: "transport_error", error, retryable: true, outputText: null };
+    }
+    return unreadable(`${error}; lines of it that are no JSON: ${output.unreadableLines}`, true);
   }
   if (text === null) return { ...common, status: "invalid_output", error: "no text in the answer" };
   const parsed = parseAnswer(text, row.question, "allow_single_code_fence");
