@@ -167,22 +167,27 @@ it("writes no key, host, home, install path or request id, wherever and however 
   }
 });
 
-it("a second Ctrl-C ends the commands and removes their folders", async () => {
-  const fake = makeFakeCli("claude", "");
-  fake.does(
-    `process.on("SIGTERM", () => {}); fs.writeFileSync(${JSON.stringify(join(fake.folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
-  );
-  const env = { ...KEYS, PATH: fake.path };
-  const running = startBench(scratch.root, ["run", "--model", "c", "--jobs", "1"], env);
-  const pid = join(fake.folder, "pid");
-  await until(() => existsSync(pid) && readFileSync(pid, "utf8") !== "", "the command");
-  running.child.kill("SIGINT");
-  await until(() => running.stderr().includes("stopping"), "the first answer");
-  running.child.kill("SIGINT");
-  expect(await running.ended).toMatchObject({ code: 130 });
-  await until(() => !isAlive(Number(readFileSync(pid, "utf8"))), "the end of the command", 2000);
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`dbcall-${running.child.pid}-`))).toEqual([]);
-});
+it.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
+  "a second %s ends the commands and removes their folders",
+  async (signal) => {
+    const fake = makeFakeCli("claude", "");
+    fake.does(
+      `process.on("SIGTERM", () => {}); fs.writeFileSync(${JSON.stringify(join(fake.folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
+    );
+    const env = { ...KEYS, PATH: fake.path };
+    const running = startBench(scratch.root, ["run", "--model", "c", "--jobs", "1"], env);
+    const pid = join(fake.folder, "pid");
+    await until(() => existsSync(pid) && readFileSync(pid, "utf8") !== "", "the command");
+    running.child.kill(signal);
+    await until(() => running.stderr().includes("stopping"), "the first answer");
+    running.child.kill(signal);
+    expect(await running.ended).toMatchObject({ code: 130 });
+    await until(() => !isAlive(Number(readFileSync(pid, "utf8"))), "the end of the command", 2000);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`dbcall-${running.child.pid}-`))).toEqual(
+      [],
+    );
+  },
+);
 
 it("what a killed bench left behind ends with the next one", async () => {
   const fake = makeFakeCli("claude", "");

@@ -93,7 +93,7 @@ function look(): Promise<void> {
 let hooked = false;
 let noting: NodeJS.Timeout | null = null;
 
-/** From now on the tree and its folder do not outlive this process, however that ends (but for SIGKILL). */
+/** From now on the tree and its folder do not outlive this process, however that ends, but for signals that no program takes. */
 export function watchOver(tree: Tree, removeFolder: (folder: string) => void): void {
   living.add(tree);
   noteLater(NOTE_MS);
