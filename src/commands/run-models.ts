@@ -82,6 +82,7 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
         },
       );
       candidates.push({ model, apiModel, provider });
+      provider.assertAskable?.(rows);
     }
     if (options.dryRun === true) {
       await verified;

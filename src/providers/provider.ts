@@ -74,6 +74,12 @@ export interface Provider {
   /** Version of the command that is run for every call; absent for providers without one. */
   readonly commandVersion?: string;
   /**
+   * Looks whether each of these rows can be asked at all; absent where every row can.
+   *
+   * @throws {UserError} naming a row that cannot.
+   */
+  assertAskable?(rows: readonly CorpusRow[]): void;
+  /**
    * The request that {@link call} would send for this row, without credentials or URL. Write it with `stringifyJson`:
    * labels such as "10" and "2" keep their order only in its Maps.
    */

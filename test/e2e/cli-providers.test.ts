@@ -11,15 +11,20 @@ import { makeScratch, type Scratch } from "../support/scratch.ts";
 
 let scratch: Scratch;
 beforeEach(() => {
-  scratch = makeScratch(4);
+  scratch = makeWorkspace();
+});
+afterEach(() => scratch.remove());
+
+function makeWorkspace(options?: readonly string[]): Scratch {
+  const made = makeScratch(4, 8, options);
   const models = [
     { id: "c", label: "C", provider: "claude-cli", model: "claude-asked" },
     { id: "c2", label: "C2", provider: "claude-cli", model: "claude-other" },
     { id: "x", label: "X", provider: "codex-cli", model: "gpt-asked" },
   ];
-  writeFileSync(join(scratch.root, "config", "models.json"), JSON.stringify({ schema_version: 1, models }));
-});
-afterEach(() => scratch.remove());
+  made.models(models);
+  return made;
+}
 
 const KEYS = { ANTHROPIC_API_KEY: "anthropic-key-0001", OPENAI_API_KEY: "openai-key-0002" };
 
@@ -34,6 +39,23 @@ it("is refused without the command, before there is a run", async () => {
     expect(run.stderr).toMatch(/is not on PATH: install it, for example with `npm install -g @/);
     expect(existsSync(join(scratch.root, "runs"))).toBe(false);
   }
+});
+
+it("refuses rows whose schema is too long for an argument, before there is a run, and codex asks them", async () => {
+  scratch.remove();
+  scratch = makeWorkspace(Array.from({ length: 300 }, (_, index) => `option ${index} ${"é".repeat(100)}`));
+  const claude = makeFakeCli("claude", GOOD.claude);
+  const codex = makeFakeCli("codex", GOOD.codex);
+  const env = { ...KEYS, PATH: `${join(claude.folder, "bin")}:${codex.path}` };
+  for (const more of [[], ["--dry-run"]]) {
+    const run = await bench(scratch.root, ["run", "--model", "c", ...more], env);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(
+      /row row-0000000 \(and 3 more\) cannot be asked through claude: its argument --json-schema has \d{6} bytes, and 131071 is the most/,
+    );
+  }
+  expect(existsSync(join(scratch.root, "runs"))).toBe(false);
+  expect(await bench(scratch.root, ["run", "--model", "x"], env)).toMatchObject({ code: 0 });
 });
 
 it("runs, records the version and the bare result, and is published", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Writable } from "../../answers/json.ts";
 import { parseAnswer } from "../../answers/parse.ts";
 import type { CorpusRow } from "../../corpus/schema.ts";
-import { errorCode, errorMessage } from "../../errors.ts";
+import { errorCode, errorMessage, UserError } from "../../errors.ts";
 import {
   type CallOptions,
   type CallOutcome,
@@ -52,6 +52,9 @@ export interface Dialect {
   privateFiles?(): Promise<Readonly<Record<string, string>>>;
   read(output: Output): Report;
 }
+
+/** Linux takes no longer argument, in bytes with the zero at its end; other systems take longer ones. */
+const MAX_ARGUMENT_BYTES = 128 * 1024;
 
 /** Stands for the call's home where a request is only shown. */
 const SHOWN_HOME = "<home>";
@@ -107,6 +110,7 @@ export function createCliProvider(dialect: Dialect): Provider {
   return {
     endpointId: null,
     commandVersion: command.version,
+    assertAskable: (rows) => assertArgumentsFit(dialect, rows),
     async preview(row): Promise<Writable> {
       const { args, input, files } = dialect.invocation(row, SHOWN_HOME);
       return { command: command.name, arguments: args, files, stdin: input };
@@ -117,6 +121,23 @@ export function createCliProvider(dialect: Dialect): Provider {
       while (open.size > 0) await Promise.allSettled(open);
     },
   };
+}
+
+/** A system that refuses an argument refuses it for every attempt; the schema of a row with many long labels is one. */
+function assertArgumentsFit({ command, invocation }: Dialect, rows: readonly CorpusRow[]): void {
+  const refused = rows.flatMap((row) => {
+    const { args } = invocation(row, SHOWN_HOME);
+    const at = args.findIndex((arg) => Buffer.byteLength(arg) >= MAX_ARGUMENT_BYTES);
+    return at < 0 ? [] : [{ id: row.id, option: args[at - 1], bytes: Buffer.byteLength(args[at] ?? "") }];
+  });
+  const [first] = refused;
+  if (first === undefined) return;
+  const others = refused.length === 1 ? "" : ` (and ${refused.length - 1} more)`;
+  throw new UserError(
+    `row ${first.id}${others} cannot be asked through ${command.name}: its argument ${first.option} has ${first.bytes} bytes, ` +
+      `and ${MAX_ARGUMENT_BYTES - 1} is the most that a system takes. The labels of its options are too many or too long: ` +
+      "select other rows (--ids, --task, --category), or ask the model through an HTTP endpoint.",
+  );
 }
 
 /** The longer texts of a file that holds tokens, so that none of them is written wherever it may be echoed. */
