@@ -41,6 +41,28 @@ it("is refused without the command, before there is a run", async () => {
   }
 });
 
+it.each([
+  ["relative", "temp", "is a relative path"],
+  ["missing", "/nowhere/marked", "does not exist"],
+  ["no folder", "/dev/null", "cannot be written (ENOTDIR)"],
+])("refuses a folder for temporary files that is %s, before there is a run", async (_, folder, why) => {
+  mkdirSync(join(scratch.root, "temp"));
+  for (const [name, model] of [
+    ["claude", "c"],
+    ["codex", "x"],
+  ] as const) {
+    const env = { ...KEYS, PATH: makeFakeCli(name, GOOD[name]).path, TMPDIR: folder };
+    const run = await bench(scratch.root, ["run", "--model", model], env);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(`the folder for temporary files (TMPDIR) ${why}`);
+    expect(run.stderr).toContain("set TMPDIR to the absolute path of a folder that can be written");
+    expect(run.stderr).not.toContain("marked");
+    expect(existsSync(join(scratch.root, "runs"))).toBe(false);
+  }
+  const env = { ...KEYS, PATH: "/nowhere", TMPDIR: folder };
+  expect((await bench(scratch.root, ["models"], env)).code).toBe(0);
+});
+
 it("refuses rows whose schema is too long for an argument, before there is a run, and codex asks them", async () => {
   scratch.remove();
   scratch = makeWorkspace(Array.from({ length: 300 }, (_, index) => `option ${index} ${"é".repeat(100)}`));

@@ -3,7 +3,8 @@
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { errorCode, UserError } from "../../errors.ts";
 import { isAlive } from "../../processes.ts";
 import { endTree } from "./process-end.ts";
 import { CALL_PREFIX, plantTree } from "./process-tree.ts";
@@ -20,9 +21,29 @@ export interface CallFolder {
   readonly temp: string;
 }
 
-/** Makes the folder of one call. */
+/** Variables that name the folder for temporary files, the first one that is set. */
+const TEMP_VARIABLES = ["TMPDIR", "TMP", "TEMP"];
+
+/**
+ * Makes the folder of one call.
+ *
+ * @throws {UserError} when the folder for temporary files cannot be used, naming its variable and never its path.
+ */
 export async function makeCallFolder(): Promise<CallFolder> {
-  const path = await mkdtemp(join(tmpdir(), `${CALL_PREFIX}${process.pid}-`));
+  const unusable = (why: string): UserError => {
+    const variable = TEMP_VARIABLES.find((name) => process.env[name]);
+    const named = variable === undefined ? "/tmp, TMPDIR is not set" : variable;
+    return new UserError(
+      `the folder for temporary files (${named}) ${why}: set TMPDIR to the absolute path of a folder that can be written`,
+    );
+  };
+  if (!isAbsolute(tmpdir()))
+    throw unusable("is a relative path, which would be another folder for every command");
+  const path = await mkdtemp(join(tmpdir(), `${CALL_PREFIX}${process.pid}-`)).catch((error: unknown) => {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
+  });
   const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: join(path, "tmp") };
   await Promise.all([folder.work, folder.home, folder.temp].map((part) => mkdir(part, { mode: 0o700 })));
   return folder;
