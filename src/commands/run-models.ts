@@ -89,7 +89,11 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
       await printPlan(candidates, rows, options, context);
     } else await runAll(candidates, rows, { options, context, corpus, verified, workspace, redactor });
   } finally {
-    for (const candidate of candidates) await candidate.provider.close();
+    for (const { provider } of candidates) {
+      await provider.close();
+      const left = provider.leftBehind?.() ?? null;
+      if (left !== null) context.stderr.write(`bench: ${left}\n`);
+    }
   }
 }
 

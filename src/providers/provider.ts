@@ -88,4 +88,6 @@ export interface Provider {
   call(row: CorpusRow, options: CallOptions): Promise<CallOutcome>;
   /** Lets go of sockets and processes; calls that are still under way end as `incomplete`. */
   close(): Promise<void>;
+  /** What it has left on this machine against its will, in words for the person; null for nothing. Known after {@link close}. */
+  leftBehind?(): string | null;
 }

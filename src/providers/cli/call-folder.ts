@@ -1,6 +1,6 @@
 // The folder of one call: an empty working directory and a home of its own, in the folder for temporary files and so
 // outside of every repository. It goes when the call ends; what a killed process left behind goes with the next one.
-import { rmSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -49,25 +49,57 @@ export async function makeCallFolder(): Promise<CallFolder> {
   return folder;
 }
 
-/** Removes a folder with all that a command has written into it. */
-export async function removeCallFolder(path: string): Promise<void> {
+/**
+ * Removes a folder with all that a command has written into it, whatever it has forbidden.
+ *
+ * @returns the code of the system's refusal, e.g. `EACCES`; null when it is gone.
+ */
+export async function removeCallFolder(path: string): Promise<string | null> {
   // A process that was killed a moment ago may still have been writing.
-  await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  try {
+    await remove().catch(() => {
+      openUp(path);
+      return remove();
+    });
+    return null;
+  } catch (error) {
+    return errorCode(error) ?? "unknown reason";
+  }
 }
 
-/** The same while this process is on its way out. */
+/** The same while this process is on its way out, when nobody can be told. */
 export function removeFolderNow(path: string): void {
-  rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    remove();
+  } catch {
+    try {
+      openUp(path);
+      remove();
+    } catch {
+      // Other folders are still to be removed.
+    }
+  }
+}
+
+/** Allows us everything in a folder and those below; what is linked to lies elsewhere and stays as it is. */
+function openUp(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openUp(join(folder, entry.name));
+  }
 }
 
 /** Ends and removes what calls of processes that are dead (killed, say) have left behind. */
 export async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  // Where nobody may look nothing is found.
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
     const owner = NAME.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     const folder = join(tmpdir(), name);
     await endTree(plantTree(null, folder));
     // It may be another person's: then it is theirs to remove.
-    await rm(folder, { recursive: true, force: true }).catch(() => {});
+    await removeCallFolder(folder);
   }
 }

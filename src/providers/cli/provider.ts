@@ -19,6 +19,7 @@ import { type CallFolder, makeCallFolder, removeCallFolder } from "./call-folder
 import { type ChildEnd, runChild } from "./child.ts";
 import type { Command } from "./command.ts";
 import { lastWords, type Output, readOutput } from "./events.ts";
+import { CALL_PREFIX } from "./process-tree.ts";
 
 /** How a command is asked about one row. */
 export interface Invocation {
@@ -64,6 +65,7 @@ export function createCliProvider(dialect: Dialect): Provider {
   const { command } = dialect;
   const closing = new AbortController();
   const open = new Set<Promise<unknown>>();
+  const kept: string[] = [];
   const track = <T>(work: Promise<T>): Promise<T> => {
     open.add(work);
     const done = (): void => void open.delete(work);
@@ -102,7 +104,12 @@ export function createCliProvider(dialect: Dialect): Provider {
       const path = folder?.path;
       if (path !== undefined) {
         const gone = end?.gone ?? Promise.resolve();
-        track(gone.then(() => removeCallFolder(path)));
+        track(
+          gone.then(async () => {
+            const refusal = await removeCallFolder(path);
+            if (refusal !== null) kept.push(refusal);
+          }),
+        );
       }
     }
   };
@@ -120,6 +127,7 @@ export function createCliProvider(dialect: Dialect): Provider {
       closing.abort();
       while (open.size > 0) await Promise.allSettled(open);
     },
+    leftBehind: () => leftBehindText(kept),
   };
 }
 
@@ -137,6 +145,16 @@ function assertArgumentsFit({ command, invocation }: Dialect, rows: readonly Cor
     `row ${first.id}${others} cannot be asked through ${command.name}: its argument ${first.option} has ${first.bytes} bytes, ` +
       `and ${MAX_ARGUMENT_BYTES - 1} is the most that a system takes. The labels of its options are too many or too long: ` +
       "select other rows (--ids, --task, --category), or ask the model through an HTTP endpoint.",
+  );
+}
+
+/** What is said once of the folders that could not be removed; `refusals` has the system's reason for each. */
+function leftBehindText(refusals: readonly string[]): string | null {
+  if (refusals.length === 0) return null;
+  const folders = refusals.length === 1 ? "1 folder of a call" : `${refusals.length} folders of calls`;
+  return (
+    `${folders} could not be removed (${[...new Set(refusals)].sort().join(", ")}): ` +
+    `remove ${CALL_PREFIX}${process.pid}-* in the folder for temporary files`
   );
 }
 
