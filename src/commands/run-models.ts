@@ -135,6 +135,12 @@ async function runAll(
   for (const { model, apiModel, provider } of candidates) {
     if (context.interrupt.aborted) break;
     warnAboutCost(model, settings, observer);
+    const { isOneAtATime = false } = provider;
+    if (isOneAtATime && settings.jobs > 1) {
+      observer.notice(
+        `${model.id}: one call at a time, since the sign-in is looked up in your own home, which every call writes into (with a key there is no need)`,
+      );
+    }
     const report = await runModel({
       workspace: task.workspace,
       corpus: task.corpus,
@@ -145,7 +151,7 @@ async function runAll(
       provider,
       redactor: task.redactor,
       runId: options.runId,
-      settings,
+      settings: isOneAtATime ? { ...settings, jobs: 1 } : settings,
       clock: systemClock,
       interrupt: context.interrupt,
       observer,

@@ -73,6 +73,8 @@ export interface Provider {
   readonly endpointId: string | null;
   /** Version of the command that is run for every call; absent for providers without one. */
   readonly commandVersion?: string;
+  /** Whether its calls may not overlap; they may where it is absent. */
+  readonly isOneAtATime?: boolean;
   /**
    * Looks whether each of these rows can be asked at all; absent where every row can.
    *

@@ -93,6 +93,18 @@ it("runs, records the version and the bare result, and is published", async () =
     expect(text, file).not.toContain(fake.folder);
 });
 
+it("with the person's own home calls go one at a time, whatever --jobs says, and that is told", async () => {
+  const fake = makeFakeCli("claude", "");
+  const lock = JSON.stringify(join(fake.folder, "lock"));
+  fake.does(`fs.mkdirSync(${lock}); setTimeout(() => { fs.rmdirSync(${lock}); ${GOOD.claude} }, 100);`);
+  const env = { PATH: fake.path, HOME: scratch.root };
+  const run = await bench(scratch.root, ["run", "--model", "c", "--jobs", "4", "--json"], env);
+  expect(JSON.parse(run.stdout)).toMatchObject({ runs: [{ rows_completed: 4, errors: 0 }] });
+  expect(run.stderr).toContain("c: one call at a time, since the sign-in is looked up in your own home");
+  const single = await bench(scratch.root, ["run", "--model", "c2", "--jobs", "1"], env);
+  expect(single.stderr).not.toContain("one call at a time");
+});
+
 it("bench models says of each command whether it is there, which it is and whether it will do", async () => {
   const fake = makeFakeCli("claude", GOOD.claude);
   const env = { ...KEYS, PATH: fake.path };
@@ -134,6 +146,12 @@ it("writes no key, host, home, install path or request id, wherever and however 
   const codexHome = join(scratch.root, "marked-codex-home");
   mkdirSync(codexHome);
   writeFileSync(join(codexHome, "auth.json"), JSON.stringify({ tokens: { refresh_token: refresh } }));
+  const access = "marked-access-token-0123456789";
+  mkdirSync(join(home, ".claude"));
+  writeFileSync(
+    join(home, ".claude", ".credentials.json"),
+    JSON.stringify({ claudeAiOauth: { accessToken: access } }),
+  );
 
   const echo = (folder: string): string => `
     let secrets = ${JSON.stringify([...secrets, folder])};
@@ -142,6 +160,8 @@ it("writes no key, host, home, install path or request id, wherever and however 
     // What it was given, it can echo.
     const signIn = (process.env.CODEX_HOME ?? "/nowhere") + "/auth.json";
     if (fs.existsSync(signIn)) secrets.push(JSON.parse(fs.readFileSync(signIn, "utf8")).tokens.refresh_token);
+    const claudeSignIn = process.env.HOME + "/.claude/.credentials.json";
+    if (fs.existsSync(claudeSignIn)) secrets.push(JSON.parse(fs.readFileSync(claudeSignIn, "utf8")).claudeAiOauth.accessToken);
     const forms = (text) => [text, Buffer.from(text).toString("base64"), Buffer.from("x" + text).toString("base64url"),
       encodeURIComponent(text), [...Buffer.from(text)].map((byte) => "%" + byte.toString(16)).join(""),
       JSON.stringify(JSON.stringify(text)), text.replaceAll("/", "\\\\/")];
@@ -189,7 +209,7 @@ it("writes no key, host, home, install path or request id, wherever and however 
   expect(files.length).toBeGreaterThan(20);
   const raws = files.filter(([file]) => file.includes("/raw/"));
   expect(raws.map(([, text]) => text).join("").length).toBeGreaterThan(10_000);
-  const markers = [...secrets, refresh, claude.folder, codex.folder];
+  const markers = [...secrets, refresh, access, claude.folder, codex.folder];
   const base64 = (text: string, before: string): string =>
     Buffer.from(before + text)
       .toString("base64")

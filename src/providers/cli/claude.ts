@@ -15,6 +15,7 @@ import type { ProviderOptions } from "../registry.ts";
 import { isRetryableStatus, member, serverMessage } from "../response.ts";
 import { count } from "../usage.ts";
 import { removeLeftovers } from "./call-folder.ts";
+import { CLAUDE_SIGN_IN, readClaudeSignIn } from "./claude-sign-in.ts";
 import { Commands } from "./command.ts";
 import { claudeEnvironment } from "./environment.ts";
 import { lastOf, type Output } from "./events.ts";
@@ -26,19 +27,25 @@ type Model = ModelOf<"claude-cli">;
 const ANSWER_TOOL = "StructuredOutput";
 
 /**
- * @throws {UserError} when the command is not there or cannot be used, or a variable that it would be given is not fit.
+ * @throws {UserError} when the command is not there or cannot be used, the sign-in has expired, or a variable that it would
+ *   be given is not fit.
  */
 export async function createClaude(model: Model, options: ProviderOptions): Promise<Provider> {
-  const { env, commands = new Commands(env) } = options;
+  const { env, commands = new Commands(env), now = Date.now } = options;
   if (env.ANTHROPIC_API_KEY) checkKey(env.ANTHROPIC_API_KEY, "ANTHROPIC_API_KEY");
   if (env.ANTHROPIC_BASE_URL) readSafeUrl(env.ANTHROPIC_BASE_URL, "ANTHROPIC_BASE_URL");
   const command = await commands.find("claude");
   await removeLeftovers();
   const bare = Boolean(env.ANTHROPIC_API_KEY);
+  const copies = !bare && (await readClaudeSignIn(env, now)) !== null;
+  // It is read for every call: it may have been renewed.
+  const signIn = async () => ({ [CLAUDE_SIGN_IN]: (await readClaudeSignIn(env, now)) ?? "" });
   return createCliProvider({
     command,
     invocation: (row) => claudeInvocation(model, row, bare),
-    environment: (folder) => claudeEnvironment(env, folder),
+    environment: (folder) => claudeEnvironment(env, folder, bare || copies ? "own" : "shared"),
+    ...(copies && { privateFiles: signIn }),
+    ...(!bare && !copies && { isOneAtATime: true }),
     read: readClaude,
   });
 }

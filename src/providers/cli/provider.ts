@@ -1,7 +1,7 @@
 // A model that is reached through a command: a folder of its own for each call, one run of the command, and one judgement
 // of what came out. What differs between the commands stands in claude.ts and codex.ts.
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Writable } from "../../answers/json.ts";
 import { parseAnswer } from "../../answers/parse.ts";
 import type { CorpusRow } from "../../corpus/schema.ts";
@@ -51,6 +51,8 @@ export interface Dialect {
   environment(folder: CallFolder): Record<string, string>;
   /** Files that are never shown, such as a sign-in; they are copied into the call's home. */
   privateFiles?(): Promise<Readonly<Record<string, string>>>;
+  /** Whether calls share a folder that they write into. */
+  readonly isOneAtATime?: boolean;
   read(output: Output): Report;
 }
 
@@ -82,7 +84,9 @@ export function createCliProvider(dialect: Dialect): Provider {
       const { args, input, files } = dialect.invocation(row, folder.home);
       const hidden = (await dialect.privateFiles?.()) ?? {};
       for (const [name, text] of Object.entries({ ...files, ...hidden })) {
-        await writeFile(join(folder.home, name), text, { mode: 0o600 });
+        const file = join(folder.home, name);
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await writeFile(file, text, { mode: 0o600 });
       }
       end = await runChild({
         file: command.path,
@@ -117,6 +121,7 @@ export function createCliProvider(dialect: Dialect): Provider {
   return {
     endpointId: null,
     commandVersion: command.version,
+    isOneAtATime: dialect.isOneAtATime ?? false,
     assertAskable: (rows) => assertArgumentsFit(dialect, rows),
     async preview(row): Promise<Writable> {
       const { args, input, files } = dialect.invocation(row, SHOWN_HOME);
