@@ -11,15 +11,20 @@ import { makeScratch, type Scratch } from "../support/scratch.ts";
 
 let scratch: Scratch;
 beforeEach(() => {
-  scratch = makeScratch(4);
+  scratch = makeWorkspace();
+});
+afterEach(() => scratch.remove());
+
+function makeWorkspace(options?: readonly string[]): Scratch {
+  const made = makeScratch(4, 8, options);
   const models = [
     { id: "c", label: "C", provider: "claude-cli", model: "claude-asked" },
     { id: "c2", label: "C2", provider: "claude-cli", model: "claude-other" },
     { id: "x", label: "X", provider: "codex-cli", model: "gpt-asked" },
   ];
-  writeFileSync(join(scratch.root, "config", "models.json"), JSON.stringify({ schema_version: 1, models }));
-});
-afterEach(() => scratch.remove());
+  made.models(models);
+  return made;
+}
 
 const KEYS = { ANTHROPIC_API_KEY: "anthropic-key-0001", OPENAI_API_KEY: "openai-key-0002" };
 
@@ -34,6 +39,45 @@ it("is refused without the command, before there is a run", async () => {
     expect(run.stderr).toMatch(/is not on PATH: install it, for example with `npm install -g @/);
     expect(existsSync(join(scratch.root, "runs"))).toBe(false);
   }
+});
+
+it.each([
+  ["relative", "temp", "is a relative path"],
+  ["missing", "/nowhere/marked", "does not exist"],
+  ["no folder", "/dev/null", "cannot be written (ENOTDIR)"],
+])("refuses a folder for temporary files that is %s, before there is a run", async (_, folder, why) => {
+  mkdirSync(join(scratch.root, "temp"));
+  for (const [name, model] of [
+    ["claude", "c"],
+    ["codex", "x"],
+  ] as const) {
+    const env = { ...KEYS, PATH: makeFakeCli(name, GOOD[name]).path, TMPDIR: folder };
+    const run = await bench(scratch.root, ["run", "--model", model], env);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(`the folder for temporary files (TMPDIR) ${why}`);
+    expect(run.stderr).toContain("set TMPDIR to the absolute path of a folder that can be written");
+    expect(run.stderr).not.toContain("marked");
+    expect(existsSync(join(scratch.root, "runs"))).toBe(false);
+  }
+  const env = { ...KEYS, PATH: "/nowhere", TMPDIR: folder };
+  expect((await bench(scratch.root, ["models"], env)).code).toBe(0);
+});
+
+it("refuses rows whose schema is too long for an argument, before there is a run, and codex asks them", async () => {
+  scratch.remove();
+  scratch = makeWorkspace(Array.from({ length: 300 }, (_, index) => `option ${index} ${"é".repeat(100)}`));
+  const claude = makeFakeCli("claude", GOOD.claude);
+  const codex = makeFakeCli("codex", GOOD.codex);
+  const env = { ...KEYS, PATH: `${join(claude.folder, "bin")}:${codex.path}` };
+  for (const more of [[], ["--dry-run"]]) {
+    const run = await bench(scratch.root, ["run", "--model", "c", ...more], env);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(
+      /row row-0000000 \(and 3 more\) cannot be asked through claude: its argument --json-schema has \d{6} bytes, and 131071 is the most/,
+    );
+  }
+  expect(existsSync(join(scratch.root, "runs"))).toBe(false);
+  expect(await bench(scratch.root, ["run", "--model", "x"], env)).toMatchObject({ code: 0 });
 });
 
 it("runs, records the version and the bare result, and is published", async () => {
@@ -80,6 +124,18 @@ it("a run that was resumed with another version is published with both, and with
   expect(imported.code, imported.stderr).toBe(0);
 });
 
+it("with the person's own home calls go one at a time, whatever --jobs says, and that is told", async () => {
+  const fake = makeFakeCli("claude", "");
+  const lock = JSON.stringify(join(fake.folder, "lock"));
+  fake.does(`fs.mkdirSync(${lock}); setTimeout(() => { fs.rmdirSync(${lock}); ${GOOD.claude} }, 100);`);
+  const env = { PATH: fake.path, HOME: scratch.root };
+  const run = await bench(scratch.root, ["run", "--model", "c", "--jobs", "4", "--json"], env);
+  expect(JSON.parse(run.stdout)).toMatchObject({ runs: [{ rows_completed: 4, errors: 0 }] });
+  expect(run.stderr).toContain("c: one call at a time, since the sign-in is looked up in your own home");
+  const single = await bench(scratch.root, ["run", "--model", "c2", "--jobs", "1"], env);
+  expect(single.stderr).not.toContain("one call at a time");
+});
+
 it("bench models says of each command whether it is there, which it is and whether it will do", async () => {
   const fake = makeFakeCli("claude", GOOD.claude);
   const env = { ...KEYS, PATH: fake.path };
@@ -119,7 +175,9 @@ it("writes no key, host, home, install path or request id, wherever and however 
   const account = "marked-person@somewhere.example";
   mkdirSync(join(home, ".claude"));
   const credentials = (tokens: readonly string[]): string =>
-    JSON.stringify({ claudeAiOauth: { accessToken: tokens[0], refreshToken: tokens[1], expiresAt: 1 } });
+    JSON.stringify({
+      claudeAiOauth: { accessToken: tokens[0], refreshToken: tokens[1], expiresAt: 4_000_000_000_000 },
+    });
   writeFileSync(join(home, ".claude", ".credentials.json"), credentials(claudeTokens));
   writeFileSync(
     join(home, ".claude.json"),
@@ -148,7 +206,7 @@ it("writes no key, host, home, install path or request id, wherever and however 
     }
     const own = process.env.HOME + "/.claude/.credentials.json";
     if (fs.existsSync(own)) {
-      secrets.push(...Object.values(JSON.parse(fs.readFileSync(own, "utf8")).claudeAiOauth).map(String), ${JSON.stringify(account)});
+      secrets.push(...Object.values(JSON.parse(fs.readFileSync(own, "utf8")).claudeAiOauth).map(String), ...${JSON.stringify([...claudeTokens, account])});
       // Whole or not at all: other calls read it at the same time.
       fs.writeFileSync(own + process.pid, ${JSON.stringify(credentials([claudeRenewed, claudeTokens[1] ?? ""]))});
       fs.renameSync(own + process.pid, own);
@@ -233,22 +291,27 @@ it("writes no key, host, home, install path or request id, wherever and however 
   }
 });
 
-it("a second Ctrl-C ends the commands and removes their folders", async () => {
-  const fake = makeFakeCli("claude", "");
-  fake.does(
-    `process.on("SIGTERM", () => {}); fs.writeFileSync(${JSON.stringify(join(fake.folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
-  );
-  const env = { ...KEYS, PATH: fake.path };
-  const running = startBench(scratch.root, ["run", "--model", "c", "--jobs", "1"], env);
-  const pid = join(fake.folder, "pid");
-  await until(() => existsSync(pid) && readFileSync(pid, "utf8") !== "", "the command");
-  running.child.kill("SIGINT");
-  await until(() => running.stderr().includes("stopping"), "the first answer");
-  running.child.kill("SIGINT");
-  expect(await running.ended).toMatchObject({ code: 130 });
-  await until(() => !isAlive(Number(readFileSync(pid, "utf8"))), "the end of the command", 2000);
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`dbcall-${running.child.pid}-`))).toEqual([]);
-});
+it.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
+  "a second %s ends the commands and removes their folders",
+  async (signal) => {
+    const fake = makeFakeCli("claude", "");
+    fake.does(
+      `process.on("SIGTERM", () => {}); fs.writeFileSync(${JSON.stringify(join(fake.folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
+    );
+    const env = { ...KEYS, PATH: fake.path };
+    const running = startBench(scratch.root, ["run", "--model", "c", "--jobs", "1"], env);
+    const pid = join(fake.folder, "pid");
+    await until(() => existsSync(pid) && readFileSync(pid, "utf8") !== "", "the command");
+    running.child.kill(signal);
+    await until(() => running.stderr().includes("stopping"), "the first answer");
+    running.child.kill(signal);
+    expect(await running.ended).toMatchObject({ code: 130 });
+    await until(() => !isAlive(Number(readFileSync(pid, "utf8"))), "the end of the command", 2000);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`dbcall-${running.child.pid}-`))).toEqual(
+      [],
+    );
+  },
+);
 
 it("what a killed bench left behind ends with the next one", async () => {
   const fake = makeFakeCli("claude", "");

@@ -14,6 +14,7 @@ import type { Provider } from "../provider.ts";
 import type { ProviderOptions } from "../registry.ts";
 import { removeLeftovers } from "./call-folder.ts";
 import { readClaude } from "./claude-events.ts";
+import { CLAUDE_SIGN_IN, readClaudeSignIn } from "./claude-sign-in.ts";
 import { Commands } from "./command.ts";
 import { claudeEnvironment } from "./environment.ts";
 import { createCliProvider, type Invocation } from "./provider.ts";
@@ -22,20 +23,29 @@ import type { SignInFile } from "./sign-in.ts";
 type Model = ModelOf<"claude-cli">;
 
 /**
- * @throws {UserError} when the command is not there or cannot be used, or a variable that it would be given is not fit.
+ * @throws {UserError} when the command is not there or cannot be used, the sign-in has expired, or a variable that it would
+ *   be given is not fit.
  */
 export async function createClaude(model: Model, options: ProviderOptions): Promise<Provider> {
-  const { env, commands = new Commands(env) } = options;
+  const { env, commands = new Commands(env), now = Date.now } = options;
   if (env.ANTHROPIC_API_KEY) checkKey(env.ANTHROPIC_API_KEY, "ANTHROPIC_API_KEY");
   if (env.ANTHROPIC_BASE_URL) readSafeUrl(env.ANTHROPIC_BASE_URL, "ANTHROPIC_BASE_URL");
   const command = await commands.find("claude");
   await removeLeftovers();
   const bare = Boolean(env.ANTHROPIC_API_KEY);
+  const copies = !bare && (await readClaudeSignIn(env, now)) !== null;
+  // It is read for every call: it may have been renewed.
+  const signIn = async () => ({ [CLAUDE_SIGN_IN]: (await readClaudeSignIn(env, now)) ?? "" });
   return createCliProvider({
     command,
     invocation: (row) => claudeInvocation(model, row, bare),
-    environment: (folder) => claudeEnvironment(env, folder),
-    signInFiles: () => (bare ? [] : signInFiles(env.HOME || homedir())),
+    environment: (folder) => claudeEnvironment(env, folder, bare || copies ? "own" : "shared"),
+    signInFiles: ({ home }) =>
+      bare
+        ? []
+        : [...(copies ? [{ path: join(home, CLAUDE_SIGN_IN) }] : []), ...signInFiles(env.HOME || homedir())],
+    ...(copies && { privateFiles: signIn }),
+    ...(!bare && !copies && { isOneAtATime: true }),
     read: readClaude,
   });
 }
@@ -43,7 +53,7 @@ export async function createClaude(model: Model, options: ProviderOptions): Prom
 /** Where Claude Code keeps a sign-in, and whose it is, in a person's home; on macOS the tokens are in the key store. */
 function signInFiles(home: string): SignInFile[] {
   return [
-    { path: join(home, ".claude", ".credentials.json") },
+    { path: join(home, CLAUDE_SIGN_IN) },
     // Much else stands in this one.
     { path: join(home, ".claude.json"), parts: ["primaryApiKey", "oauthAccount"] },
   ];

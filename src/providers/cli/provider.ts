@@ -1,11 +1,11 @@
 // A model that is reached through a command: a folder of its own for each call, one run of the command, and one judgement
 // of what came out. What differs between the commands stands in claude.ts and codex.ts.
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Writable } from "../../answers/json.ts";
 import { parseAnswer } from "../../answers/parse.ts";
 import type { CorpusRow } from "../../corpus/schema.ts";
-import { errorCode, errorMessage } from "../../errors.ts";
+import { errorCode, errorMessage, UserError } from "../../errors.ts";
 import {
   type CallOptions,
   type CallOutcome,
@@ -18,6 +18,7 @@ import { type CallFolder, makeCallFolder, removeCallFolder } from "./call-folder
 import { type ChildEnd, runChild } from "./child.ts";
 import type { Command } from "./command.ts";
 import { lastWords, type Output, readOutput } from "./events.ts";
+import { CALL_PREFIX } from "./process-tree.ts";
 import { type SignInFile, tokensIn } from "./sign-in.ts";
 
 /** How a command is asked about one row. */
@@ -54,8 +55,13 @@ export interface Dialect {
   privateFiles?(): Promise<Readonly<Record<string, string>>>;
   /** Where the tokens are that the command signs in with; none when it is given a key. */
   signInFiles(folder: CallFolder): readonly SignInFile[];
+  /** Whether calls share a folder that they write into. */
+  readonly isOneAtATime?: boolean;
   read(output: Output): Report;
 }
+
+/** Linux takes no longer argument, in bytes with the zero at its end; other systems take longer ones. */
+const MAX_ARGUMENT_BYTES = 128 * 1024;
 
 /** Stands for the call's home where a request is only shown. */
 const SHOWN_HOME = "<home>";
@@ -65,6 +71,7 @@ export function createCliProvider(dialect: Dialect): Provider {
   const { command } = dialect;
   const closing = new AbortController();
   const open = new Set<Promise<unknown>>();
+  const kept: string[] = [];
   const track = <T>(work: Promise<T>): Promise<T> => {
     open.add(work);
     const done = (): void => void open.delete(work);
@@ -81,7 +88,9 @@ export function createCliProvider(dialect: Dialect): Provider {
       const { args, input, files } = dialect.invocation(row, folder.home);
       const hidden = (await dialect.privateFiles?.()) ?? {};
       for (const [name, text] of Object.entries({ ...files, ...hidden })) {
-        await writeFile(join(folder.home, name), text, { mode: 0o600 });
+        const file = join(folder.home, name);
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await writeFile(file, text, { mode: 0o600 });
       }
       const signIn = dialect.signInFiles(folder);
       const tokens = await tokensIn(signIn);
@@ -106,7 +115,12 @@ export function createCliProvider(dialect: Dialect): Provider {
       const path = folder?.path;
       if (path !== undefined) {
         const gone = end?.gone ?? Promise.resolve();
-        track(gone.then(() => removeCallFolder(path)));
+        track(
+          gone.then(async () => {
+            const refusal = await removeCallFolder(path);
+            if (refusal !== null) kept.push(refusal);
+          }),
+        );
       }
     }
   };
@@ -114,6 +128,8 @@ export function createCliProvider(dialect: Dialect): Provider {
   return {
     endpointId: null,
     commandVersion: command.version,
+    isOneAtATime: dialect.isOneAtATime ?? false,
+    assertAskable: (rows) => assertArgumentsFit(dialect, rows),
     async preview(row): Promise<Writable> {
       const { args, input, files } = dialect.invocation(row, SHOWN_HOME);
       return { command: command.name, arguments: args, files, stdin: input };
@@ -123,7 +139,35 @@ export function createCliProvider(dialect: Dialect): Provider {
       closing.abort();
       while (open.size > 0) await Promise.allSettled(open);
     },
+    leftBehind: () => leftBehindText(kept),
   };
+}
+
+/** A system that refuses an argument refuses it for every attempt; the schema of a row with many long labels is one. */
+function assertArgumentsFit({ command, invocation }: Dialect, rows: readonly CorpusRow[]): void {
+  const refused = rows.flatMap((row) => {
+    const { args } = invocation(row, SHOWN_HOME);
+    const at = args.findIndex((arg) => Buffer.byteLength(arg) >= MAX_ARGUMENT_BYTES);
+    return at < 0 ? [] : [{ id: row.id, option: args[at - 1], bytes: Buffer.byteLength(args[at] ?? "") }];
+  });
+  const [first] = refused;
+  if (first === undefined) return;
+  const others = refused.length === 1 ? "" : ` (and ${refused.length - 1} more)`;
+  throw new UserError(
+    `row ${first.id}${others} cannot be asked through ${command.name}: its argument ${first.option} has ${first.bytes} bytes, ` +
+      `and ${MAX_ARGUMENT_BYTES - 1} is the most that a system takes. The labels of its options are too many or too long: ` +
+      "select other rows (--ids, --task, --category), or ask the model through an HTTP endpoint.",
+  );
+}
+
+/** What is said once of the folders that could not be removed; `refusals` has the system's reason for each. */
+function leftBehindText(refusals: readonly string[]): string | null {
+  if (refusals.length === 0) return null;
+  const folders = refusals.length === 1 ? "1 folder of a call" : `${refusals.length} folders of calls`;
+  return (
+    `${folders} could not be removed (${[...new Set(refusals)].sort().join(", ")}): ` +
+    `remove ${CALL_PREFIX}${process.pid}-* in the folder for temporary files`
+  );
 }
 
 /** What a run of the command means for a row. Tokens and cost are kept whatever it means. */
