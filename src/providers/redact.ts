@@ -2,13 +2,14 @@
 // (keys, endpoints, folders) is masked in every form; what only looks like a credential is masked by its shape or by
 // the name it stands under; what identifies a request or a deployment is dropped.
 import { makeWellFormed } from "../answers/text.ts";
+import type { CorpusRow } from "../corpus/schema.ts";
 import { KEY_SHAPES } from "../secrets.ts";
 import type { Environment } from "../workspace.ts";
 import { base64Cores } from "./forms.ts";
 import type { CallOutcome } from "./provider.ts";
 import { privatePaths, type Secrets, secretsOf } from "./secrets.ts";
 import { Sightings, type Wanted } from "./sightings.ts";
-import { collectTraceIds, isSecretField, isTraceField, traceForms } from "./trace.ts";
+import { collectTraceIds, isDistinctive, isSecretField, isTraceField, traceForms, unsent } from "./trace.ts";
 
 export { assertKeysOutsideLabels, assertKeysOutsideSettings, configuredKeys } from "./secrets.ts";
 
@@ -104,10 +105,14 @@ export class Redactor {
     return this.#walk(value, traceForms(traceIds), 0);
   }
 
-  /** The outcome of a call, fit to be written. The answer is untouched: no label holds a key, that was checked before. */
-  outcome(outcome: CallOutcome): CallOutcome {
+  /**
+   * The outcome of a call, fit to be written. The answer is untouched: no label holds a key, that was checked before.
+   *
+   * @param row what was asked; nothing of it is taken for an id of the server.
+   */
+  outcome(outcome: CallOutcome, row: CorpusRow): CallOutcome {
     const { error, outputText, finishReason, resolvedModel, costSource } = outcome;
-    const trace = traceForms(traceIdsOf(outcome));
+    const trace = traceForms(traceIdsOf(outcome, row));
     const masked = (text: string | null, forms: readonly string[], diagnostic: boolean): string | null =>
       text === null ? null : this.#mask(makeWellFormed(text), forms, diagnostic);
     return {
@@ -179,13 +184,15 @@ export function createRedactor(env: Environment, paths = privatePaths(env)): Red
   return new Redactor(secretsOf(env, paths));
 }
 
-/** What the server named, but for the model itself and what stands in a label of the answer. */
-function traceIdsOf(outcome: CallOutcome): Set<string> {
+/** What the server named, but for the model itself and what we had sent. */
+function traceIdsOf(outcome: CallOutcome, row: CorpusRow): string[] {
   const ids = new Set(outcome.traceIds);
   collectTraceIds(outcome.raw, ids);
-  const labels = [...(outcome.answer?.probabilities?.keys() ?? []), outcome.resolvedModel ?? ""];
-  for (const id of ids) if (labels.some((label) => label.includes(id))) ids.delete(id);
-  return ids;
+  const { resolvedModel } = outcome;
+  return unsent(
+    row,
+    [...ids].filter((id) => isDistinctive(id) && resolvedModel?.includes(id) !== true),
+  );
 }
 
 /** A host of one word ("llm") is masked only where it stands alone; one with a dot or a port everywhere. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import { NO_USAGE } from "../../src/ledgers/schema.ts";
-import type { CallOutcome } from "../../src/providers/provider.ts";
+import { type CallOutcome, NO_OUTCOME } from "../../src/providers/provider.ts";
 import {
   assertKeysOutsideLabels,
   assertKeysOutsideSettings,
@@ -327,7 +327,7 @@ describe("an outcome", () => {
   };
 
   test("of an ordinary call keeps its answer, its text and its numbers", () => {
-    const masked = redactor.outcome(outcome);
+    const masked = redactor.outcome(outcome, makeRow());
     expect(masked).toEqual({ ...outcome, raw: { model: "model-2025-01" }, traceIds: [] });
     expect(masked.answer).toBe(outcome.answer);
   });
@@ -344,12 +344,15 @@ describe("an outcome", () => {
         percent(id).toUpperCase(),
       ]) {
         const masked = JSON.stringify(
-          redactor.outcome({
-            ...outcome,
-            error: `see ${form}`,
-            outputText: `see ${form}`,
-            raw: { ...(outcome.raw as object), [form]: [`(${form})`] },
-          }),
+          redactor.outcome(
+            {
+              ...outcome,
+              error: `see ${form}`,
+              outputText: `see ${form}`,
+              raw: { ...(outcome.raw as object), [form]: [`(${form})`] },
+            },
+            makeRow(),
+          ),
         );
         expect(masked).not.toContain(form);
         expect(masked).not.toContain("0a1b2c3d");
@@ -360,14 +363,49 @@ describe("an outcome", () => {
   test("does not mask what a label of the answer holds, nor plain words and short values", () => {
     const answer = outcome.answer && { ...outcome.answer, probabilities: new Map([["us-east-1", 1]]) };
     const text = "us-east-1 cloudflare short";
-    const masked = redactor.outcome({
-      ...outcome,
-      answer,
-      outputText: text,
-      traceIds: [...outcome.traceIds, "us-east-1"],
-    });
+    const masked = redactor.outcome(
+      {
+        ...outcome,
+        answer,
+        outputText: text,
+        traceIds: [...outcome.traceIds, "us-east-1"],
+      },
+      makeRow(["us-east-1", "no"]),
+    );
     expect(masked.outputText).toBe(text);
   });
+});
+
+test("nothing of an outcome that we sent ourselves is an id of the server's", () => {
+  const row = makeRow(["refund-0001", "wait"]);
+  const asked = {
+    ...row,
+    state: 'ticket "T-0815-4711" of customer-0002',
+    question: { ...row.question, id: "question-0003", instructions: "Use form F-1234-5678." },
+  };
+  const own = [
+    "refund-0001",
+    "T-0815-4711",
+    "customer-0002",
+    "question-0003",
+    "F-1234-5678",
+    "probabilities",
+  ];
+  const text = `${own.join(" ")} and chatcmpl-0004, req-00005`;
+  for (const id of own) {
+    const masked = redactor.outcome(
+      {
+        ...NO_OUTCOME,
+        error: text,
+        outputText: text,
+        raw: { id, choices: [{ request_id: "chatcmpl-0004", text }], region: id },
+        traceIds: [id, "req-00005"],
+      },
+      asked,
+    );
+    const rest = `${own.join(" ")} and [redacted], [redacted]`;
+    expect(masked).toMatchObject({ error: rest, outputText: rest, raw: { choices: [{ text: rest }] } });
+  }
 });
 
 describe("ordinary text", () => {
