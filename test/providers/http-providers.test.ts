@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { stringifyJson, type Writable } from "../../src/answers/json.ts";
@@ -472,6 +473,28 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
         retryable: false,
       });
       expect((await call()).status).toBe("ok");
+    });
+
+    test.each([
+      ["no answer", { stall: "start" }],
+      ["headers alone", { stall: "headers" }],
+      ["half a body", { body, stall: "body" }],
+      ["too much", { body, padBytes: 33 * 1024 * 1024 }],
+    ] as const)("a call that is given up at %s makes no connection for nobody", async (_, script) => {
+      endpoint.otherwise(script);
+      await open();
+      for (let round = 1; round <= 2; round += 1) {
+        await Promise.all(
+          [1, 2, 3].map(() => call(makeRow(), { timeoutMs: "padBytes" in script ? 20_000 : 200 })),
+        );
+        await expect.poll(() => endpoint.connections).toBe(0);
+        // What undici does about it, it does when the connection has closed.
+        await sleep(50);
+        expect(endpoint.accepted).toBe(3 * round);
+      }
+      endpoint.otherwise({});
+      for (let asked = 0; asked < 3; asked += 1) expect((await call()).status).toBe("ok");
+      expect(endpoint.accepted).toBe(7);
     });
 
     test("500 stalled calls end at their limit", async () => {
