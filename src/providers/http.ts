@@ -7,7 +7,7 @@ import type { Dispatcher } from "undici";
 import { wholeWords } from "../answers/text.ts";
 import { errorCode, errorMessage } from "../errors.ts";
 import type { Environment } from "../workspace.ts";
-import { type Connections, openConnections } from "./connections.ts";
+import { type Connection, type Connections, openConnections } from "./connections.ts";
 import { decodeBody } from "./encoding.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { MAX_BODY_BYTES } from "./provider.ts";
@@ -111,6 +111,7 @@ export class HttpClient {
       let headers: IncomingHttpHeaders = {};
       let settled = false;
       let controller: Dispatcher.DispatchController | undefined;
+      let connection: Connection | undefined;
 
       const settle = (failure: HttpFailure | null): void => {
         if (settled) return;
@@ -119,8 +120,11 @@ export class HttpClient {
         unwatch();
         this.#open.delete(stop);
         resolve({ failure, httpStatus, headers, chunks });
-        // A request that waits for its connection has no controller yet; it is ended as soon as it gets one.
-        if (failure !== null) controller?.abort(ABANDONED);
+        if (failure === null) connection?.release();
+        else {
+          controller?.abort(ABANDONED);
+          connection?.drop();
+        }
       };
       const stop = (): void => settle(STOPPED);
       const timer = setTimeout(
@@ -158,7 +162,8 @@ export class HttpClient {
         },
       };
       try {
-        this.#connections.dispatcher.dispatch(
+        connection = this.#connections.take();
+        connection.dispatcher.dispatch(
           {
             origin: this.#endpoint.origin,
             path: this.#endpoint.path + request.path,

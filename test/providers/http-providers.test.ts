@@ -1,4 +1,7 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+// What the HTTP providers do alike, held against each of them: every line of the table of answers and failures, the
+// connection, the key, tokens and cost. What only one of them does stands in its own file.
+import { setTimeout as sleep } from "node:timers/promises";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { stringifyJson, type Writable } from "../../src/answers/json.ts";
 import type { CorpusRow } from "../../src/corpus/schema.ts";
@@ -218,11 +221,45 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       [{ error: { message: "upstream is\nbusy", code: 400 } }, false],
       [{ error: { message: "upstream is\nbusy", code: "invalid_prompt" } }, false],
       [{ error: "upstream is busy" }, false],
-    ])("%j is a model_error, retried only with a retryable code", async (body, retryable) => {
+      ...[
+        "rate_limit_exceeded",
+        "rate_limit_error",
+        "server_error",
+        "api_error",
+        "server_is_overloaded",
+        "overloaded_error",
+        "provider_overloaded",
+        "provider_unavailable",
+        "service_unavailable",
+        "service_unavailable_error",
+        "timeout",
+        "timeout_error",
+      ].map((code) => [{ error: { message: "upstream is busy", code } }, true] as const),
+      [{ error: { message: "upstream is busy", type: "overloaded_error" } }, true],
+      [{ error: { message: "upstream is busy", type: "tokens", code: "rate_limit_exceeded" } }, true],
+      [{ error: { message: "upstream is busy", type: "server_error", code: null } }, true],
+      ...["RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED"].map(
+        (status) => [{ error: { message: "upstream is busy", status } }, true] as const,
+      ),
+      [{ error: { message: "upstream is busy", status: "INVALID_ARGUMENT" } }, false],
+      [{ error: { message: "upstream is busy", type: "api_error", code: 400 } }, false],
+      [
+        { error: { message: "upstream is busy", type: "rate_limit_error", code: "insufficient_quota" } },
+        false,
+      ],
+      [{ error: { message: "upstream is busy", type: ["server_error"], param: "timeout" } }, false],
+    ] as const)("%j is a model_error, retried only with a retryable code", async (body, retryable) => {
       endpoint.script({ body });
       const outcome = await call();
       expect(outcome).toMatchObject({ status: "model_error", retryable, httpStatus: 200 });
       expect(outcome.error).toBe("the server answered with an error: upstream is busy");
+    });
+
+    test("its words are no code", async () => {
+      endpoint.script({ body: { error: { message: "server_error" } } }, { body: { error: "timeout" } });
+      for (let asked = 0; asked < 2; asked += 1) {
+        expect(await call()).toMatchObject({ status: "model_error", retryable: false });
+      }
     });
 
     test("a null error beside an answer is none", async () => {
@@ -421,6 +458,28 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       expect((await call()).status).toBe("ok");
     });
 
+    test.each([
+      ["no answer", { stall: "start" }],
+      ["headers alone", { stall: "headers" }],
+      ["half a body", { body, stall: "body" }],
+      ["too much", { body, padBytes: 33 * 1024 * 1024 }],
+    ] as const)("a call that is given up at %s makes no connection for nobody", async (_, script) => {
+      endpoint.otherwise(script);
+      await open();
+      for (let round = 1; round <= 2; round += 1) {
+        await Promise.all(
+          [1, 2, 3].map(() => call(makeRow(), { timeoutMs: "padBytes" in script ? 20_000 : 200 })),
+        );
+        await expect.poll(() => endpoint.connections).toBe(0);
+        // What undici does about it, it does when the connection has closed.
+        await sleep(50);
+        expect(endpoint.accepted).toBe(3 * round);
+      }
+      endpoint.otherwise({});
+      for (let asked = 0; asked < 3; asked += 1) expect((await call()).status).toBe("ok");
+      expect(endpoint.accepted).toBe(7);
+    });
+
     test("500 stalled calls end at their limit", async () => {
       endpoint.otherwise({ stall: "start" });
       await open({}, 500);
@@ -441,6 +500,8 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       ["gzip", gzipSync(json)],
       ["br", brotliCompressSync(json)],
       ["deflate", deflateSync(json)],
+      ["deflate", deflateRawSync(json)],
+      ["deflate", deflateRawSync(json, { level: 0 })],
       ["identity", Buffer.from(json)],
     ])("%s is read", async (encoding, body) => {
       endpoint.script({ headers: { "content-encoding": encoding }, body });
@@ -451,6 +512,10 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       ["gzip", gzipSync(Buffer.alloc(40 * 1024 * 1024)), "invalid_transport_output", false],
       ["gzip", gzipSync(json).subarray(0, -20), "transport_error", true],
       ["gzip", Buffer.from(json), "invalid_transport_output", true],
+      ["deflate", deflateRawSync(Buffer.alloc(40 * 1024 * 1024)), "invalid_transport_output", false],
+      ["deflate", deflateRawSync(json).subarray(0, -20), "transport_error", true],
+      ["deflate", deflateSync(json).subarray(0, -20), "transport_error", true],
+      ["deflate", Buffer.from("nothing that was compressed"), "invalid_transport_output", true],
       ["zstd", Buffer.from(json), "invalid_transport_output", true],
       ["gzip, br", Buffer.from(json), "invalid_transport_output", true],
     ])("%s that is no use", async (encoding, body, status, retryable) => {

@@ -95,9 +95,23 @@ describe.each(NATIVE)("%s", (_name, one) => {
   test("a label that is called like an id keeps its probability in the text", async () => {
     const probabilities = { id: 0.123456789, no: 0.876543211 };
     endpoint.script({ body: one.answer("no", probabilities) });
-    const outcome = createRedactor({}).outcome(await call(makeRow(["id", "no"])));
+    const outcome = createRedactor({}).outcome(await call(makeRow(["id", "no"])), makeRow(["id", "no"]));
     expect(outcome.outputText).toContain('"probabilities":{"id":0.123456789,"no":0.876543211}');
     expect(outcome.raw).toMatchObject({ answers: { decision: { probabilities } } });
+  });
+
+  test("an id that is the question's own stays in the text, which is keyed by it", async () => {
+    const row = makeRow();
+    const asked = { ...row, question: { ...row.question, id: "question-00017" } };
+    const answers =
+      '{"question-00017":{"type":"choice","choice":"yes","probabilities":{"yes":0.8,"no":0.2}}}';
+    endpoint.script({
+      headers: { "x-question": "question-00017" },
+      body: `{"id":"question-00017","request_id":"question-00017","answers":${answers}}`,
+    });
+    const outcome = createRedactor({}).outcome(await call(asked), asked);
+    expect(outcome).toMatchObject({ status: "ok", outputText: `{"answers":${answers}}` });
+    expect(outcome.raw).toEqual({ answers: JSON.parse(answers) });
   });
 
   test("a body in a code fence is no JSON", async () => {

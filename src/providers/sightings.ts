@@ -1,0 +1,159 @@
+// Where configured secrets stand in a text, in whatever form: one pass over the text's bytes for all of them at once.
+import { base64Bytes, base64Cores, decodedBytes, literalBytes, type Plain } from "./forms.ts";
+
+/** A text to be found. */
+export interface Wanted {
+  readonly text: string;
+  /** What it is: lower numbers win where two begin at one place. */
+  readonly kind: number;
+  readonly ignoreCase?: boolean;
+  /** What the characters before and behind it must not be, e.g. those of a longer name. */
+  readonly notBefore?: RegExp;
+  readonly notBehind?: RegExp;
+}
+
+/** From `start` to `end`, in UTF-16 units. */
+export interface Sighting {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: number;
+}
+
+interface Needle {
+  readonly bytes: Uint8Array;
+  readonly wanted: Wanted;
+}
+
+/** Work is done in parts of at least so many UTF-16 units, so that memory does not grow with the text. */
+const PART = 256 * 1024;
+/** A form with more units for each of a secret's bytes is not found where two parts meet. */
+const WIDEST_FORM = 24;
+/** Fewer decoded bytes than this are met by chance. */
+const FEWEST_BYTES = 4;
+
+/** Of decoded bytes, which have no backslashes any more. */
+const HALF_ESCAPE = /(?:%[0-9a-f]?|u[0-9a-f]{0,3}|&#?\w{0,8})$/i;
+
+const LOWER = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte,
+);
+
+/** Finds texts. Made once; its methods are pure. */
+export class Sightings {
+  readonly #literal: NeedleIndex;
+  readonly #decoded: NeedleIndex;
+  readonly #base64: NeedleIndex;
+  readonly #overlap: number;
+  readonly #part: number;
+  /** Only of these kinds what goes on behind another sighting counts: the rest of a folder's name is no secret. */
+  readonly #extends: number;
+
+  constructor(wanted: readonly Wanted[], extendingKind: number) {
+    this.#literal = new NeedleIndex(wanted.map((one) => ({ bytes: literal(one.text), wanted: one })));
+    this.#decoded = new NeedleIndex(wanted.flatMap(decodedNeedles));
+    this.#base64 = new NeedleIndex(wanted.flatMap(base64Needles));
+    const longest = Math.max(1, this.#literal.longest, this.#decoded.longest, this.#base64.longest);
+    this.#overlap = longest * WIDEST_FORM;
+    this.#part = Math.max(PART, this.#overlap);
+    this.#extends = extendingKind;
+  }
+
+  /** Where they stand, from left to right, none over another. */
+  *in(text: string): Generator<Sighting> {
+    let last: { start: number; end: number; kind: number } | null = null;
+    for (let from = 0; from < text.length; from += this.#part) {
+      const own = from + this.#part;
+      for (const next of this.#inPart(text, from, Math.min(text.length, own + this.#overlap))) {
+        // What begins later is found again, and whole, in the next part.
+        if (next.start >= own) break;
+        if (last !== null && next.start < last.end) {
+          if (next.kind === this.#extends && next.end > last.end) {
+            last.end = next.end;
+            last.kind = next.kind;
+          }
+          continue;
+        }
+        if (last !== null) yield last;
+        last = { ...next };
+      }
+    }
+    if (last !== null) yield last;
+  }
+
+  #inPart(text: string, from: number, to: number): Sighting[] {
+    const found: Sighting[] = [];
+    this.#literal.search(literalBytes(text, from, to), text, found);
+    const decoded = decodedBytes(text, from, to);
+    this.#decoded.search(decoded, text, found);
+    this.#base64.search(base64Bytes(decoded), text, found);
+    return found.sort((a, b) => a.start - b.start || a.kind - b.kind || b.end - a.end);
+  }
+}
+
+/** Needles by their first two bytes. */
+class NeedleIndex {
+  readonly longest: number;
+  readonly #known = new Uint8Array(1 << 16);
+  readonly #needles = new Map<number, Needle[]>();
+
+  constructor(needles: readonly Needle[]) {
+    for (const needle of needles) {
+      const pair = pairAt(needle.bytes, 0);
+      this.#known[pair] = 1;
+      this.#needles.set(pair, [...(this.#needles.get(pair) ?? []), needle]);
+    }
+    this.longest = needles.reduce((most, { bytes }) => Math.max(most, bytes.length), 0);
+  }
+
+  search(plain: Plain, text: string, found: Sighting[]): void {
+    /** How far a needle was found already: it does not begin within itself. */
+    const done = new Map<Needle, number>();
+    const last = plain.length - 1;
+    for (let at = 0; at < last; at += 1) {
+      const pair = pairAt(plain.bytes, at);
+      if (this.#known[pair] === 0) continue;
+      for (const needle of this.#needles.get(pair) ?? []) {
+        if (!standsAt(needle, plain, at) || (done.get(needle) ?? 0) > at) continue;
+        const { kind, notBefore, notBehind } = needle.wanted;
+        const start = plain.starts[at] as number;
+        const end = plain.ends[at + needle.bytes.length - 1] as number;
+        if (notBefore?.test(text.charAt(start - 1)) || notBehind?.test(text.charAt(end))) continue;
+        done.set(needle, at + needle.bytes.length);
+        found.push({ start, end, kind });
+      }
+    }
+  }
+}
+
+function pairAt(bytes: Uint8Array, at: number): number {
+  return ((LOWER[bytes[at] as number] as number) << 8) | (LOWER[bytes[at + 1] as number] as number);
+}
+
+function standsAt({ bytes, wanted }: Needle, plain: Plain, at: number): boolean {
+  if (at + bytes.length > plain.length) return false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const want = bytes[index] as number;
+    const have = plain.bytes[at + index] as number;
+    if (want !== have && !(wanted.ignoreCase === true && LOWER[want] === LOWER[have])) return false;
+  }
+  return true;
+}
+
+function literal(text: string): Uint8Array {
+  return Buffer.from(text, "utf8");
+}
+
+function decodedNeedles(wanted: Wanted): Needle[] {
+  const { bytes, length } = decodedBytes(wanted.text);
+  const whole = bytes.slice(0, length);
+  // What follows could complete an escape that begins at the end.
+  const trimmed = Buffer.from(whole).toString("latin1").replace(HALF_ESCAPE, "");
+  return [whole, whole.subarray(0, trimmed.length)]
+    .filter((part) => part.length >= Math.min(FEWEST_BYTES, wanted.text.length))
+    .map((part) => ({ bytes: part, wanted }));
+}
+
+function base64Needles({ text, kind }: Wanted): Needle[] {
+  // Alone or not, in base64 nobody would speak of it by chance.
+  return base64Cores(text).map((core) => ({ bytes: literal(core), wanted: { text: core, kind } }));
+}
