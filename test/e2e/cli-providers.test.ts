@@ -1,11 +1,20 @@
 // The agent CLIs through the built binary: what is refused before a run, what is recorded, what never is, and what is
 // left when `bench` itself is ended.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type StdioOptions, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { isAlive } from "../../src/processes.ts";
-import { allFiles, bench, startBench, until } from "../support/bench.ts";
+import { allFiles, bench, cleanEnv, cli, startBench, until } from "../support/bench.ts";
 import { claudeResult, GOOD, makeFakeCli } from "../support/fake-cli.ts";
 import { makeScratch, type Scratch } from "../support/scratch.ts";
 
@@ -91,6 +100,26 @@ it("runs, records the version and the bare result, and is published", async () =
   expect((await bench(scratch.root, ["publish", "r"], env)).code).toBe(0);
   for (const [file, text] of allFiles(join(scratch.root, "runs")))
     expect(text, file).not.toContain(fake.folder);
+});
+
+it("gives a command no file that was open when bench was started", async () => {
+  const fake = makeFakeCli("claude", "");
+  const file = join(scratch.root, "answers.txt");
+  writeFileSync(file, "marked-answers");
+  fake.does(`
+    const read = (descriptor) => { try { return fs.readFileSync(descriptor, "utf8"); } catch (error) { return error.code; } };
+    fs.writeFileSync(${JSON.stringify(join(fake.folder, "read"))}, [30, 55].map(read).join());
+    ${GOOD.claude}`);
+  const opened = openSync(file, "r");
+  const files = Array.from({ length: 56 }, (_, at) => (at === 30 || at === 55 ? opened : "ignore"));
+  const ended = spawnSync(process.execPath, [cli, "run", "--model", "c", "--limit", "1"], {
+    cwd: scratch.root,
+    env: cleanEnv({ ...KEYS, PATH: fake.path }),
+    stdio: files as StdioOptions,
+  });
+  closeSync(opened);
+  expect(ended.status).toBe(0);
+  expect(readFileSync(join(fake.folder, "read"), "utf8")).toBe(",");
 });
 
 it("with the person's own home calls go one at a time, whatever --jobs says, and that is told", async () => {
