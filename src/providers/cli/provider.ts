@@ -19,6 +19,7 @@ import { type CallFolder, makeCallFolder, removeCallFolder } from "./call-folder
 import { type ChildEnd, runChild } from "./child.ts";
 import type { Command } from "./command.ts";
 import { lastWords, type Output, readOutput } from "./events.ts";
+import { startProblem } from "./find-command.ts";
 import { CALL_PREFIX } from "./process-tree.ts";
 
 /** How a command is asked about one row. */
@@ -179,7 +180,7 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
     return { ...NO_OUTCOME, status: "incomplete", error: "stopped before an answer came" };
   }
   if (end.how === "not_started") {
-    return { ...NO_OUTCOME, error: `${name} could not be started (${end.refusal ?? "unknown reason"})` };
+    return { ...NO_OUTCOME, error: startProblem(name, dialect.command.path, end) };
   }
   const output = readOutput(end);
   const { facts, tool, failure, text } = dialect.read(output);
