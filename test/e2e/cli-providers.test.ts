@@ -122,6 +122,25 @@ it("gives a command no file that was open when bench was started", async () => {
   expect(readFileSync(join(fake.folder, "read"), "utf8")).toBe(",");
 });
 
+it("--dry-run shows no URL, whether it is configured or the usual one", async () => {
+  const env = { ...KEYS, PATH: makeFakeCli("codex", GOOD.codex).path };
+  for (const [more, host] of [
+    [{ OPENAI_BASE_URL: "https://gateway.marked-host.example/v1" }, "marked-host"],
+    [{}, "api.openai.com"],
+  ] as const) {
+    for (const json of [[], ["--json"]]) {
+      const run = await bench(scratch.root, ["run", "--model", "x", "--dry-run", ...json], {
+        ...env,
+        ...more,
+      });
+      expect(run.code).toBe(0);
+      expect(run.stdout).toContain("model_providers.bench.base_url=");
+      expect(run.stdout).not.toContain(host);
+      expect(run.stdout).not.toContain("https://");
+    }
+  }
+});
+
 it("with the person's own home calls go one at a time, whatever --jobs says, and that is told", async () => {
   const fake = makeFakeCli("claude", "");
   const lock = JSON.stringify(join(fake.folder, "lock"));

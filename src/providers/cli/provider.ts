@@ -48,6 +48,8 @@ export interface Dialect {
   readonly command: Command;
   /** `home` is where the call's files will be. */
   invocation(row: CorpusRow, home: string): Invocation;
+  /** An argument as it is shown: a URL is nobody's business. As it is where absent. */
+  shown?(argument: string): string;
   /** The whole environment of a call. */
   environment(folder: CallFolder): Record<string, string>;
   /** Files that are never shown, such as a sign-in; they are copied into the call's home. */
@@ -126,7 +128,8 @@ export function createCliProvider(dialect: Dialect): Provider {
     assertAskable: (rows) => assertArgumentsFit(dialect, rows),
     async preview(row): Promise<Writable> {
       const { args, input, files } = dialect.invocation(row, SHOWN_HOME);
-      return { command: command.name, arguments: args, files, stdin: input };
+      const { shown = (argument) => argument } = dialect;
+      return { command: command.name, arguments: args.map(shown), files, stdin: input };
     },
     call: (row, options) => track(call(row, options)),
     async close() {
