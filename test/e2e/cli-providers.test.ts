@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { isAlive } from "../../src/processes.ts";
+import { readProcessesNow } from "../../src/providers/cli/process-table.ts";
 import { allFiles, bench, cleanEnv, cli, startBench, until } from "../support/bench.ts";
 import { claudeResult, GOOD, makeFakeCli } from "../support/fake-cli.ts";
 import { makeScratch, type Scratch } from "../support/scratch.ts";
@@ -24,8 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-function makeWorkspace(options?: readonly string[]): Scratch {
-  const made = makeScratch(4, 8, options);
+function makeWorkspace(rows = 4, weight = 8, options?: readonly string[]): Scratch {
+  const made = makeScratch(rows, weight, options);
   const models = [
     { id: "c", label: "C", provider: "claude-cli", model: "claude-asked" },
     { id: "c2", label: "C2", provider: "claude-cli", model: "claude-other" },
@@ -74,7 +75,11 @@ it.each([
 
 it("refuses rows whose schema is too long for an argument, before there is a run, and codex asks them", async () => {
   scratch.remove();
-  scratch = makeWorkspace(Array.from({ length: 300 }, (_, index) => `option ${index} ${"é".repeat(100)}`));
+  scratch = makeWorkspace(
+    4,
+    8,
+    Array.from({ length: 300 }, (_, index) => `option ${index} ${"é".repeat(100)}`),
+  );
   const claude = makeFakeCli("claude", GOOD.claude);
   const codex = makeFakeCli("codex", GOOD.codex);
   const env = { ...KEYS, PATH: `${join(claude.folder, "bin")}:${codex.path}` };
@@ -300,6 +305,31 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
     );
   },
 );
+
+it("ends 500 stalled calls at their time limit, and nothing of them is left", async () => {
+  scratch.remove();
+  scratch = makeWorkspace(500, 2);
+  const fake = makeFakeCli("claude", "");
+  // A shell, since 500 of Node would be about the machine.
+  const script = `#!/bin/sh
+case "$1" in
+  --version) echo 2.1.332; exit ;;
+  --help) echo "--bare --safe-mode --tools --json-schema --strict-mcp-config --setting-sources"; exit ;;
+esac
+trap "" TERM
+sleep 600 &
+wait
+`;
+  writeFileSync(join(fake.folder, "bin", "claude"), script);
+  const words = ["--jobs", "500", "--timeout", "2", "--max-attempts", "1", "--keep-going", "--json"];
+  const running = startBench(scratch.root, ["run", "--model", "c", ...words], { ...KEYS, PATH: fake.path });
+  const ended = await running.ended;
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ runs: [{ rows_completed: 500, errors: 500 }] });
+  const mark = `dbcall-${running.child.pid}-`;
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(mark))).toEqual([]);
+  expect(readProcessesNow().filter((entry) => entry.surroundings().includes(mark))).toEqual([]);
+});
 
 it("what a killed bench left behind ends with the next one", async () => {
   const fake = makeFakeCli("claude", "");
