@@ -1,11 +1,21 @@
 // The agent CLIs through the built binary: what is refused before a run, what is recorded, what never is, and what is
 // left when `bench` itself is ended.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type StdioOptions, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { isAlive } from "../../src/processes.ts";
-import { allFiles, bench, startBench, until } from "../support/bench.ts";
+import { readProcessesNow } from "../../src/providers/cli/process-table.ts";
+import { allFiles, bench, cleanEnv, cli, startBench, until } from "../support/bench.ts";
 import { claudeResult, GOOD, makeFakeCli } from "../support/fake-cli.ts";
 import { makeScratch, type Scratch } from "../support/scratch.ts";
 
@@ -15,8 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-function makeWorkspace(options?: readonly string[]): Scratch {
-  const made = makeScratch(4, 8, options);
+function makeWorkspace(rows = 4, weight = 8, options?: readonly string[]): Scratch {
+  const made = makeScratch(rows, weight, options);
   const models = [
     { id: "c", label: "C", provider: "claude-cli", model: "claude-asked" },
     { id: "c2", label: "C2", provider: "claude-cli", model: "claude-other" },
@@ -65,7 +75,11 @@ it.each([
 
 it("refuses rows whose schema is too long for an argument, before there is a run, and codex asks them", async () => {
   scratch.remove();
-  scratch = makeWorkspace(Array.from({ length: 300 }, (_, index) => `option ${index} ${"é".repeat(100)}`));
+  scratch = makeWorkspace(
+    4,
+    8,
+    Array.from({ length: 300 }, (_, index) => `option ${index} ${"é".repeat(100)}`),
+  );
   const claude = makeFakeCli("claude", GOOD.claude);
   const codex = makeFakeCli("codex", GOOD.codex);
   const env = { ...KEYS, PATH: `${join(claude.folder, "bin")}:${codex.path}` };
@@ -122,6 +136,45 @@ it("a run that was resumed with another version is published with both, and with
   const [result] = readdirSync(folder).flatMap((suite) => [join(folder, suite, "c")]);
   const imported = await bench(scratch.root, ["import", "--replace", result ?? ""], env);
   expect(imported.code, imported.stderr).toBe(0);
+});
+
+it("gives a command no file that was open when bench was started", async () => {
+  const fake = makeFakeCli("claude", "");
+  const file = join(scratch.root, "answers.txt");
+  writeFileSync(file, "marked-answers");
+  fake.does(`
+    const read = (descriptor) => { try { return fs.readFileSync(descriptor, "utf8"); } catch (error) { return error.code; } };
+    fs.writeFileSync(${JSON.stringify(join(fake.folder, "read"))}, [30, 55].map(read).join());
+    ${GOOD.claude}`);
+  const opened = openSync(file, "r");
+  const files = Array.from({ length: 56 }, (_, at) => (at === 30 || at === 55 ? opened : "ignore"));
+  const ended = spawnSync(process.execPath, [cli, "run", "--model", "c", "--limit", "1"], {
+    cwd: scratch.root,
+    env: cleanEnv({ ...KEYS, PATH: fake.path }),
+    stdio: files as StdioOptions,
+  });
+  closeSync(opened);
+  expect(ended.status).toBe(0);
+  expect(readFileSync(join(fake.folder, "read"), "utf8")).toBe(",");
+});
+
+it("--dry-run shows no URL, whether it is configured or the usual one", async () => {
+  const env = { ...KEYS, PATH: makeFakeCli("codex", GOOD.codex).path };
+  for (const [more, host] of [
+    [{ OPENAI_BASE_URL: "https://gateway.marked-host.example/v1" }, "marked-host"],
+    [{}, "api.openai.com"],
+  ] as const) {
+    for (const json of [[], ["--json"]]) {
+      const run = await bench(scratch.root, ["run", "--model", "x", "--dry-run", ...json], {
+        ...env,
+        ...more,
+      });
+      expect(run.code).toBe(0);
+      expect(run.stdout).toContain("model_providers.bench.base_url=");
+      expect(run.stdout).not.toContain(host);
+      expect(run.stdout).not.toContain("https://");
+    }
+  }
 });
 
 it("with the person's own home calls go one at a time, whatever --jobs says, and that is told", async () => {
@@ -312,6 +365,31 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
     );
   },
 );
+
+it("ends 500 stalled calls at their time limit, and nothing of them is left", async () => {
+  scratch.remove();
+  scratch = makeWorkspace(500, 2);
+  const fake = makeFakeCli("claude", "");
+  // A shell, since 500 of Node would be about the machine.
+  const script = `#!/bin/sh
+case "$1" in
+  --version) echo 2.1.332; exit ;;
+  --help) echo "--bare --safe-mode --tools --json-schema --strict-mcp-config --setting-sources"; exit ;;
+esac
+trap "" TERM
+sleep 600 &
+wait
+`;
+  writeFileSync(join(fake.folder, "bin", "claude"), script);
+  const words = ["--jobs", "500", "--timeout", "2", "--max-attempts", "1", "--keep-going", "--json"];
+  const running = startBench(scratch.root, ["run", "--model", "c", ...words], { ...KEYS, PATH: fake.path });
+  const ended = await running.ended;
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ runs: [{ rows_completed: 500, errors: 500 }] });
+  const mark = `dbcall-${running.child.pid}-`;
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(mark))).toEqual([]);
+  expect(readProcessesNow().filter((entry) => entry.surroundings().includes(mark))).toEqual([]);
+});
 
 it("what a killed bench left behind ends with the next one", async () => {
   const fake = makeFakeCli("claude", "");

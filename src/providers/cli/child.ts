@@ -5,6 +5,7 @@ import type { Environment } from "../../workspace.ts";
 import { MAX_BODY_BYTES } from "../provider.ts";
 import { onAbort } from "../stops.ts";
 import { removeFolderNow } from "./call-folder.ts";
+import { coverInherited } from "./inherited-files.ts";
 import { endTree, letGo, stopGroup, watchOver } from "./process-end.ts";
 import { plantTree } from "./process-tree.ts";
 
@@ -66,6 +67,7 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
     env: request.env,
     extendEnv: false,
     input: request.input,
+    stdio: ["pipe", "pipe", "pipe", ...coverInherited()],
     encoding: "buffer",
     maxBuffer: MAX_BODY_BYTES,
     stripFinalNewline: false,

@@ -26,6 +26,9 @@ type Model = ModelOf<"codex-cli">;
 /** Where the key goes when nobody says otherwise. */
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 const SIGN_IN = "auth.json";
+/** Codex's name for the endpoint that a key is for, and the setting that holds its URL. */
+const ENDPOINT = "model_providers.bench";
+const BASE_URL = `${ENDPOINT}.base_url=`;
 
 /** What gives a model hands, or talks to it beside us; switched off where the version knows it. */
 const FEATURES = [
@@ -100,6 +103,7 @@ export async function createCodex(model: Model, options: ProviderOptions): Promi
   return createCliProvider({
     command,
     invocation: (row, home) => codexInvocation(model, row, { command, env, home }),
+    shown: (argument) => (argument.startsWith(BASE_URL) ? `${BASE_URL}"<base URL>"` : argument),
     environment: (folder) => codexEnvironment(env, folder),
     // Codex renews the sign-in in the copy.
     signInFiles: (folder) => (signedIn ? [{ path: join(folder.home, SIGN_IN) }] : []),
@@ -167,15 +171,14 @@ function codexInvocation(
  * by itself and begins with a WebSocket; this one does none of it. The key stays in the environment.
  */
 function keyedEndpoint(env: Environment): string[] {
-  const own = "model_providers.bench";
   return [
     'model_provider="bench"',
-    `${own}.name="bench"`,
-    `${own}.base_url=${JSON.stringify(env.OPENAI_BASE_URL || DEFAULT_BASE_URL)}`,
-    `${own}.env_key="OPENAI_API_KEY"`,
-    `${own}.wire_api="responses"`,
-    `${own}.supports_websockets=false`,
-    `${own}.request_max_retries=0`,
-    `${own}.stream_max_retries=0`,
+    `${ENDPOINT}.name="bench"`,
+    `${BASE_URL}${JSON.stringify(env.OPENAI_BASE_URL || DEFAULT_BASE_URL)}`,
+    `${ENDPOINT}.env_key="OPENAI_API_KEY"`,
+    `${ENDPOINT}.wire_api="responses"`,
+    `${ENDPOINT}.supports_websockets=false`,
+    `${ENDPOINT}.request_max_retries=0`,
+    `${ENDPOINT}.stream_max_retries=0`,
   ];
 }

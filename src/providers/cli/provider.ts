@@ -18,6 +18,7 @@ import { type CallFolder, makeCallFolder, removeCallFolder } from "./call-folder
 import { type ChildEnd, runChild } from "./child.ts";
 import type { Command } from "./command.ts";
 import { lastWords, type Output, readOutput } from "./events.ts";
+import { startProblem } from "./find-command.ts";
 import { CALL_PREFIX } from "./process-tree.ts";
 import { type SignInFile, tokensIn } from "./sign-in.ts";
 
@@ -49,6 +50,8 @@ export interface Dialect {
   readonly command: Command;
   /** `home` is where the call's files will be. */
   invocation(row: CorpusRow, home: string): Invocation;
+  /** An argument as it is shown: a URL is nobody's business. As it is where absent. */
+  shown?(argument: string): string;
   /** The whole environment of a call. */
   environment(folder: CallFolder): Record<string, string>;
   /** Files that are never shown, such as a sign-in; they are copied into the call's home. */
@@ -132,7 +135,8 @@ export function createCliProvider(dialect: Dialect): Provider {
     assertAskable: (rows) => assertArgumentsFit(dialect, rows),
     async preview(row): Promise<Writable> {
       const { args, input, files } = dialect.invocation(row, SHOWN_HOME);
-      return { command: command.name, arguments: args, files, stdin: input };
+      const { shown = (argument) => argument } = dialect;
+      return { command: command.name, arguments: args.map(shown), files, stdin: input };
     },
     call: (row, options) => track(call(row, options)),
     async close() {
@@ -177,7 +181,7 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
     return { ...NO_OUTCOME, status: "incomplete", error: "stopped before an answer came" };
   }
   if (end.how === "not_started") {
-    return { ...NO_OUTCOME, error: `${name} could not be started (${end.refusal ?? "unknown reason"})` };
+    return { ...NO_OUTCOME, error: startProblem(name, dialect.command.path, end) };
   }
   const output = readOutput(end);
   const { facts, tool, finished, failure, text } = dialect.read(output);
