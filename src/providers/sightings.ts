@@ -10,6 +10,10 @@ export interface Wanted {
   /** What the characters before and behind it must not be, e.g. those of a longer name. */
   readonly notBefore?: RegExp;
   readonly notBehind?: RegExp;
+  /** What must not stand inside of it. */
+  readonly notWithin?: RegExp;
+  /** Whether it may hold white space, at which a text can be cut. */
+  readonly isPath?: boolean;
 }
 
 /** From `start` to `end`, in UTF-16 units. */
@@ -28,6 +32,12 @@ interface Needle {
 const PART = 256 * 1024;
 /** A form with more units for each of a secret's bytes is not found where two parts meet. */
 const WIDEST_FORM = 24;
+/** Words in a row, read without the blanks between them, may by chance hold less of base64. */
+const FEWEST_IN_WORDS = 12;
+/** Blanks but for those that indent the line after a break. */
+const BLANK_IN_LINE = /(?<!\s|\\[rn])[ \t]/;
+/** How far before a cut what was cut is looked for, in UTF-16 units. */
+const BEFORE_CUT = 2048;
 /** Fewer decoded bytes than this are met by chance. */
 const FEWEST_BYTES = 4;
 
@@ -47,11 +57,14 @@ export class Sightings {
   readonly #part: number;
   /** Only of these kinds what goes on behind another sighting counts: the rest of a folder's name is no secret. */
   readonly #extends: number;
+  /** What a cut between two words leaves of a folder. */
+  readonly #firstWords: readonly Needle[];
 
   constructor(wanted: readonly Wanted[], extendingKind: number) {
     this.#literal = new NeedleIndex(wanted.map((one) => ({ bytes: literal(one.text), wanted: one })));
     this.#decoded = new NeedleIndex(wanted.flatMap(decodedNeedles));
     this.#base64 = new NeedleIndex(wanted.flatMap(base64Needles));
+    this.#firstWords = wanted.filter(({ isPath }) => isPath === true).flatMap(firstWords);
     const longest = Math.max(1, this.#literal.longest, this.#decoded.longest, this.#base64.longest);
     this.#overlap = longest * WIDEST_FORM;
     this.#part = Math.max(PART, this.#overlap);
@@ -80,6 +93,33 @@ export class Sightings {
     if (last !== null) yield last;
   }
 
+  /**
+   * What a cut between words, at the end or before the last `…`, has left of something: the first words of a folder, the first
+   * lines of base64.
+   */
+  cutOff(text: string): Sighting | null {
+    for (const cut of new Set([text.length, text.lastIndexOf("…")])) {
+      const end = endOfWord(text, cut);
+      if (end <= 0) continue;
+      const decoded = decodedBytes(text, Math.max(0, end - BEFORE_CUT), end);
+      for (const needle of this.#firstWords) {
+        const at = decoded.length - needle.bytes.length;
+        if (at >= 0 && standsAt(needle, decoded, at)) {
+          return { start: decoded.starts[at] as number, end, kind: needle.wanted.kind };
+        }
+      }
+      const joined = base64Bytes(decoded);
+      for (const { bytes, wanted } of this.#base64.needles) {
+        for (let length = bytes.length - 1; length >= FEWEST_IN_WORDS; length -= 1) {
+          const at = joined.length - length;
+          if (at < 0 || !standsAt({ bytes: bytes.subarray(0, length), wanted }, joined, at)) continue;
+          return { start: joined.starts[at] as number, end, kind: wanted.kind };
+        }
+      }
+    }
+    return null;
+  }
+
   #inPart(text: string, from: number, to: number): Sighting[] {
     const found: Sighting[] = [];
     this.#literal.search(literalBytes(text, from, to), text, found);
@@ -92,15 +132,17 @@ export class Sightings {
 
 /** Needles by their first two bytes. */
 class NeedleIndex {
+  readonly needles: readonly Needle[];
   readonly longest: number;
   readonly #known = new Uint8Array(1 << 16);
-  readonly #needles = new Map<number, Needle[]>();
+  readonly #byPair = new Map<number, Needle[]>();
 
   constructor(needles: readonly Needle[]) {
+    this.needles = needles;
     for (const needle of needles) {
       const pair = pairAt(needle.bytes, 0);
       this.#known[pair] = 1;
-      this.#needles.set(pair, [...(this.#needles.get(pair) ?? []), needle]);
+      this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
     }
     this.longest = needles.reduce((most, { bytes }) => Math.max(most, bytes.length), 0);
   }
@@ -112,12 +154,13 @@ class NeedleIndex {
     for (let at = 0; at < last; at += 1) {
       const pair = pairAt(plain.bytes, at);
       if (this.#known[pair] === 0) continue;
-      for (const needle of this.#needles.get(pair) ?? []) {
+      for (const needle of this.#byPair.get(pair) ?? []) {
         if (!standsAt(needle, plain, at) || (done.get(needle) ?? 0) > at) continue;
-        const { kind, notBefore, notBehind } = needle.wanted;
+        const { kind, notBefore, notBehind, notWithin } = needle.wanted;
         const start = plain.starts[at] as number;
         const end = plain.ends[at + needle.bytes.length - 1] as number;
         if (notBefore?.test(text.charAt(start - 1)) || notBehind?.test(text.charAt(end))) continue;
+        if (notWithin?.test(text.slice(start, end))) continue;
         done.set(needle, at + needle.bytes.length);
         found.push({ start, end, kind });
       }
@@ -155,5 +198,25 @@ function decodedNeedles(wanted: Wanted): Needle[] {
 
 function base64Needles({ text, kind }: Wanted): Needle[] {
   // Alone or not, in base64 nobody would speak of it by chance.
-  return base64Cores(text).map((core) => ({ bytes: literal(core), wanted: { text: core, kind } }));
+  return base64Cores(text).map((core) => {
+    const wanted = { text: core, kind };
+    const isShort = core.length < FEWEST_IN_WORDS;
+    return { bytes: literal(core), wanted: isShort ? { ...wanted, notWithin: BLANK_IN_LINE } : wanted };
+  });
+}
+
+/** A text up to each of its blanks, decoded; the longest first. */
+function firstWords(wanted: Wanted): Needle[] {
+  const parts = [...wanted.text.matchAll(/(?<=\S)\s+/g)].map(({ index }) => wanted.text.slice(0, index));
+  return parts.reverse().map((part) => {
+    const { bytes, length } = decodedBytes(part);
+    return { bytes: bytes.slice(0, length), wanted };
+  });
+}
+
+/** Where the last word before `cut` ends. */
+function endOfWord(text: string, cut: number): number {
+  let end = cut;
+  while (end > 0 && /\s/.test(text.charAt(end - 1))) end -= 1;
+  return end;
 }

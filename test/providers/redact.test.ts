@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cutBetweenWords, quoteBriefly, wholeWords } from "../../src/answers/text.ts";
 import { UserError } from "../../src/errors.ts";
 import { NO_USAGE } from "../../src/ledgers/schema.ts";
 import { type CallOutcome, NO_OUTCOME } from "../../src/providers/provider.ts";
@@ -8,6 +9,7 @@ import {
   configuredKeys,
   createRedactor,
 } from "../../src/providers/redact.ts";
+import { serverMessage } from "../../src/providers/response.ts";
 import { makeRow } from "../support/rows.ts";
 
 const PATHS = { home: ["/home/marked-person"], temp: ["/tmp"], install: ["/opt/marked-install"] };
@@ -104,6 +106,7 @@ const FORMS: readonly (readonly [string, (text: string) => string])[] = [
   ["base64 in short lines, indented", (text) => wrapped(text, 12, "\n  ")],
   ["base64 in lines inside JSON", (text) => JSON.stringify({ a: wrapped(text, 20, "\r\n") })],
   ["base64 in lines, percent-encoded", (text) => encodeURIComponent(wrapped(text, 20, "\r\n"))],
+  ["base64 in lines that became one", (text) => wrapped(text, 16, " ")],
   ["decimal entities", (text) => entities(text, (code) => `&#${code};`)],
   ["padded entities", (text) => entities(text, (code) => `&#0${code};`)],
   ["hex entities", (text) => entities(text, (code) => `&#x${code.toString(16)};`)],
@@ -173,6 +176,42 @@ test("a key on the border of two parts of a long text", () => {
       expect(redactor.text(`${before}${form}-`)).toBe(`${before}[redacted]-`);
     }
   }
+});
+
+describe("a text that was cut between words", () => {
+  const own = createRedactor(ENV, { home: ["/home/jo  anne smith"], temp: ["/tmp"], install: [] });
+
+  test("keeps no part of a folder with blanks in its name", () => {
+    const text = "The file /home/jo  anne smith/x is not there.";
+    for (let units = 1; units <= text.length; units += 1) {
+      for (const cut of [
+        cutBetweenWords(text, units),
+        wholeWords(text.slice(0, units)),
+        cutBetweenWords(text.replace(/\s+/g, " "), units),
+        `said: ${quoteBriefly(text.slice(0, units).padEnd(80, "x"))}`,
+        serverMessage({ error: { message: text.slice(9).padStart(300 + units) } }) ?? "",
+      ]) {
+        expect(own.text(cut)).not.toMatch(/jo|anne|smith/);
+        expect(own.text(own.text(cut))).toBe(own.text(cut));
+      }
+    }
+    const encoded = JSON.stringify("see /home/jo  anne smith").replaceAll("/", "\\/").slice(1, -7);
+    expect(own.text(`${encoded}…`)).toBe("see [home]…");
+    expect(own.text("in /home/jolly…")).toBe("in /home/jolly…");
+  });
+
+  test("keeps no lines of base64 that a key begins in", () => {
+    const lines = wrapped(KEY, 16, "\n");
+    const half = lines.slice(0, lines.indexOf("\n", 40));
+    expect(lines).toContain(half);
+    for (const cut of [`${half}\n…`, half, `said: ${half.replaceAll("\n", " ")}…`]) {
+      const masked = own.text(cut);
+      expect(masked).toContain("[redacted]");
+      expect(Buffer.from(masked.replace(/\[redacted\].*|said: /gs, ""), "base64").toString()).not.toContain(
+        KEY.slice(0, 4),
+      );
+    }
+  });
 });
 
 describe("addresses", () => {
