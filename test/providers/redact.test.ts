@@ -515,6 +515,24 @@ test("an environment without anything, and one that is broken, can be redacted w
   expect(proxied.text("pass%zz%21word, pass%zz!word")).toBe("[redacted], [redacted]");
 });
 
+test("the credentials of a proxy, whichever part holds them", () => {
+  const both = createRedactor({ HTTPS_PROXY: "http://some%20one:word-0006@10.1.2.3:3128" }, PATHS);
+  for (const text of [
+    "word-0006",
+    "some one:word-0006",
+    "some%20one:word-0006",
+    base64("some one:word-0006"),
+  ]) {
+    expect(both.text(`x ${text} y`)).toBe("x [redacted] y");
+  }
+  const token = createRedactor({ HTTPS_PROXY: "http://token-0007@10.1.2.3:3128" }, PATHS);
+  expect(token.text(`x token-0007 y ${base64("token-0007:")} z`)).toMatch(
+    /^x \[redacted\] y \[redacted\]\S{0,3} z$/,
+  );
+  const short = createRedactor({ HTTPS_PROXY: "http://me@10.1.2.3:3128" }, PATHS);
+  expect(short.text("tell me")).toBe("tell me");
+});
+
 describe("keys that cannot be masked", () => {
   const check =
     (env: Record<string, string>, labels: string[], id = "decision") =>
