@@ -36,6 +36,8 @@ const WIDEST_FORM = 24;
 const FEWEST_IN_WORDS = 12;
 /** Blanks but for those that indent the line after a break. */
 const BLANK_IN_LINE = /(?<!\s|\\[rn])[ \t]/;
+/** How a text ends that was cut between two lines of base64; the last words of a sentence are shorter. */
+const END_OF_BASE64 = /[A-Za-z0-9+/_-]{12}$/;
 /** How far before a cut what was cut is looked for, in UTF-16 units. */
 const BEFORE_CUT = 2048;
 /** Fewer decoded bytes than this are met by chance. */
@@ -100,21 +102,36 @@ export class Sightings {
   cutOff(text: string): Sighting | null {
     for (const cut of new Set([text.length, text.lastIndexOf("…")])) {
       const end = endOfWord(text, cut);
-      if (end <= 0) continue;
+      const mayBeBase64 = END_OF_BASE64.test(
+        text.slice(Math.max(0, end - FEWEST_IN_WORDS), Math.max(0, end)),
+      );
+      if (end <= 0 || (this.#firstWords.length === 0 && !mayBeBase64)) continue;
       const decoded = decodedBytes(text, Math.max(0, end - BEFORE_CUT), end);
-      for (const needle of this.#firstWords) {
-        const at = decoded.length - needle.bytes.length;
-        if (at >= 0 && standsAt(needle, decoded, at)) {
-          return { start: decoded.starts[at] as number, end, kind: needle.wanted.kind };
-        }
-      }
-      const joined = base64Bytes(decoded);
-      for (const { bytes, wanted } of this.#base64.needles) {
-        for (let length = bytes.length - 1; length >= FEWEST_IN_WORDS; length -= 1) {
-          const at = joined.length - length;
-          if (at < 0 || !standsAt({ bytes: bytes.subarray(0, length), wanted }, joined, at)) continue;
-          return { start: joined.starts[at] as number, end, kind: wanted.kind };
-        }
+      const found = this.#folderAtEnd(decoded) ?? (mayBeBase64 ? this.#base64AtEnd(decoded) : null);
+      if (found !== null) return { ...found, end };
+    }
+    return null;
+  }
+
+  #folderAtEnd(decoded: Plain): Omit<Sighting, "end"> | null {
+    for (const needle of this.#firstWords) {
+      const at = decoded.length - needle.bytes.length;
+      if (at < 0 || !standsAt(needle, decoded, at)) continue;
+      return { start: decoded.starts[at] as number, kind: needle.wanted.kind };
+    }
+    return null;
+  }
+
+  #base64AtEnd(decoded: Plain): Omit<Sighting, "end"> | null {
+    const joined = base64Bytes(decoded);
+    const bytes = Buffer.from(joined.bytes.buffer, 0, joined.length);
+    for (const needle of this.#base64.needles) {
+      const head = needle.bytes.subarray(0, FEWEST_IN_WORDS);
+      const from = Math.max(0, bytes.length - needle.bytes.length + 1);
+      for (let at = bytes.indexOf(head, from); at >= 0; at = bytes.indexOf(head, at + 1)) {
+        const tail = bytes.subarray(at);
+        if (head.length < FEWEST_IN_WORDS || !tail.equals(needle.bytes.subarray(0, tail.length))) continue;
+        return { start: joined.starts[at] as number, kind: needle.wanted.kind };
       }
     }
     return null;
