@@ -222,22 +222,17 @@ function characterNamed(name: string): number {
 }
 
 /**
- * Decoded bytes as base64 wants them read: in its first alphabet, without line breaks (of which some put one after every 64
- * or 76 characters) and without what indents the next line.
+ * Decoded bytes as base64 wants them read: in its first alphabet and without white space. Some put a line break after every 64
+ * or 76 characters, some indent the next line, and a text on one line has blanks in their place.
  */
 export function base64Bytes(decoded: Plain): Plain {
   const joined = new Plain(decoded.length);
-  let isBroken = false;
   for (let at = 0; at < decoded.length; at += 1) {
     const byte = decoded.bytes[at] as number;
-    const isBreak =
-      decoded.escaped[at] === 1 ? byte === 0x6e || byte === 0x72 : byte === 0x0a || byte === 0x0d;
-    if (isBreak) isBroken = true;
-    else if (!isBroken || (byte !== 0x20 && byte !== 0x09)) {
-      isBroken = false;
-      const standard = byte === 0x2d ? 0x2b : byte === 0x5f ? 0x2f : byte;
-      joined.add(standard, decoded.starts[at] as number, decoded.ends[at] as number, 0);
-    }
+    const isBreak = decoded.escaped[at] === 1 && (byte === 0x6e || byte === 0x72);
+    if (isBreak || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) continue;
+    const standard = byte === 0x2d ? 0x2b : byte === 0x5f ? 0x2f : byte;
+    joined.add(standard, decoded.starts[at] as number, decoded.ends[at] as number, 0);
   }
   return joined;
 }

@@ -224,9 +224,17 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_DESTROYED: "the connection was closed by us",
 };
 
+/** What undici ends a connection for though its bytes are HTTP; 102 and 103 it reads over. */
+const UNASKED: Readonly<Record<string, string>> = {
+  "bad response": "the server sent HTTP 100 (Continue), which nobody had asked for",
+  "bad upgrade": "the server changed to another protocol",
+};
+
 /** An error of undici or of a socket in our words: its own message holds hosts, ports and addresses. */
 function describeFailure(error: unknown): string {
   const code = errorCode(error) ?? "";
+  const unasked = code === "UND_ERR_SOCKET" ? UNASKED[errorMessage(error)] : undefined;
+  if (unasked !== undefined) return unasked;
   const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   if (known !== undefined) return known;
   if ((error as Error | null)?.name === "HTTPParserError") return "the answer is not HTTP";

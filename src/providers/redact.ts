@@ -50,7 +50,7 @@ export class Redactor {
       keys.map((text) => ({ text })),
       urls.map((text) => ({ text, ignoreCase: true })),
       hosts.map(wantedHost),
-      ...[paths.home, paths.temp, paths.install].map((folders) => folders.map(wantedPath)),
+      ...[paths.home, paths.temp, paths.install].map((folders) => folders.flatMap(wantedPath)),
     ];
     const wanted = groups.flatMap((group, kind) => group.map((one) => ({ ...one, kind })));
     // A key goes on to its end, whatever it stands behind; the rest of a folder's name is no secret.
@@ -61,7 +61,7 @@ export class Redactor {
         .filter((folder) => !isCommon(folder))
         .map((folder) => [folder, FOUND[FIRST_FOLDER + at] ?? "a home folder"] as const),
     );
-    const exact = [...keys, ...folders];
+    const exact = [...keys, ...folders, ...folders.map((folder) => folder.replace(/\s+/g, " "))];
     this.#needles = [
       ...exact,
       ...[...exact, ...urls, ...hosts]
@@ -147,6 +147,7 @@ export class Redactor {
   #mask(text: string, trace: readonly string[], diagnostic: boolean): string {
     let masked = text;
     if (this.#suspects(masked)) masked = this.#maskSecrets(masked);
+    if (diagnostic) masked = this.#maskCut(masked);
     for (const form of trace) if (masked.includes(form)) masked = masked.replaceAll(form, MASK);
     if (ANY_SHAPE.test(masked)) {
       for (const shape of SHAPES) masked = masked.replace(shape, MASK);
@@ -168,10 +169,17 @@ export class Redactor {
     return masked + text.slice(done);
   }
 
+  /** Texts are cut between words before they come here: what begins a secret there is masked like the whole. */
+  #maskCut(text: string): string {
+    const cut = this.#secrets.cutOff(text);
+    if (cut === null) return text;
+    return text.slice(0, cut.start) + (MASKS[cut.kind - 1] ?? MASK) + text.slice(cut.end);
+  }
+
   #suspects(text: string): boolean {
     if (ESCAPED.test(text) || this.#holdsNeedle(text)) return true;
     // Most lines are none of base64, and looking at every byte of them takes longer.
-    return BROKEN_BASE64.test(text) && this.#holdsNeedle(text.replace(LINE_BREAKS, ""));
+    return BROKEN_BASE64.test(text) && this.#holdsNeedle(text.replace(WHITE_SPACE, ""));
   }
 
   #holdsNeedle(text: string): boolean {
@@ -211,16 +219,21 @@ function isCommon(folder: string): boolean {
 }
 
 /** A folder of one part ("/root") is masked only where a path begins and the name ends; a longer one everywhere. */
-function wantedPath(text: string): Omit<Wanted, "kind"> {
-  const isShort = (text.match(/[/\\]/g) ?? []).length < 2;
-  return isShort ? { text, notBefore: /[A-Za-z0-9_.-]/, notBehind: /[A-Za-z0-9_-]/ } : { text };
+function wantedPath(path: string): Omit<Wanted, "kind">[] {
+  const isShort = (path.match(/[/\\]/g) ?? []).length < 2;
+  // In a text that was brought onto one line it has one blank for several.
+  return [...new Set([path, path.replace(/\s+/g, " ")])].map((text) =>
+    isShort
+      ? { text, isPath: true, notBefore: /[A-Za-z0-9_.-]/, notBehind: /[A-Za-z0-9_-]/ }
+      : { text, isPath: true },
+  );
 }
 
 /** Signs of a text in which something may be written in another form than its own. */
 const ESCAPED = /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[/\\"]|&(?:#[xX]?[0-9a-fA-F]|[A-Za-z]{2,8};)|\0/;
-/** A line that may be one of base64, with the next one. */
-const BROKEN_BASE64 = /[A-Za-z0-9+/_-]{4}(?:[\r\n]|\\[rn])/;
-const LINE_BREAKS = /(?:[\r\n]|\\{1,8}[rn])+[ \t]*/g;
+/** A line that may be one of base64, with the next one, also where a blank has taken the place of the break. */
+const BROKEN_BASE64 = /[A-Za-z0-9+/_-]{4}(?:\s|\\[rn])/;
+const WHITE_SPACE = /(?:\s|\\{1,8}[rn])+/g;
 
 const SHAPES = KEY_SHAPES.map((shape) => new RegExp(shape.source, `${shape.flags}g`));
 const ANY_SHAPE = new RegExp(KEY_SHAPES.map((shape) => shape.source).join("|"), "i");

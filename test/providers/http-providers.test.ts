@@ -380,6 +380,31 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       expect((await call()).status).toBe("ok");
     });
 
+    const answered = (before: string): string => {
+      const text = JSON.stringify(body);
+      const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}`;
+      return `${before}${head}\r\n\r\n${text}`;
+    };
+    test.each([
+      "HTTP/1.1 102 Processing\r\n\r\n",
+      "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\nx-request-id: early-0001\r\n\r\n",
+      "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n",
+    ])("%j before the answer is read over", async (before) => {
+      endpoint.script({ raw: answered(before) });
+      expect(await call()).toMatchObject({ status: "ok", httpStatus: 200 });
+    });
+
+    test("HTTP 100 that nobody asked for is a transport error that is retried", async () => {
+      endpoint.script({ raw: answered("HTTP/1.1 100 Continue\r\n\r\n") });
+      expect(await call()).toMatchObject({
+        status: "transport_error",
+        error: "the server sent HTTP 100 (Continue), which nobody had asked for",
+        retryable: true,
+        httpStatus: null,
+      });
+      expect((await call()).status).toBe("ok");
+    });
+
     test("a body that ends with the connection is whole", async () => {
       endpoint.script({ body, untilClose: "whole" }, { body: `\ufeff${JSON.stringify(body)}` });
       expect((await call()).status).toBe("ok");
