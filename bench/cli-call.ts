@@ -16,7 +16,7 @@ const RESULT = `{"type":"result","subtype":"success","is_error":false,"structure
 const SCRIPT = `#!/bin/sh
 case "$1" in
   --version) echo "2.1.332 (Claude Code)" ;;
-  --help) echo "a fake" ;;
+  --help) echo "--bare --safe-mode --tools --json-schema --strict-mcp-config --setting-sources" ;;
   *) cat > /dev/null; echo '${RESULT}' ;;
 esac
 `;

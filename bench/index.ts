@@ -9,6 +9,7 @@ import { measurePublish } from "./publish.ts";
 import { measureQuery } from "./query.ts";
 import { measureResume } from "./resume.ts";
 import { measureScore } from "./score.ts";
+import { measureStalled } from "./stalled.ts";
 import { measureStartup } from "./startup.ts";
 import { type Measure, printMeasures, projectRoot } from "./support.ts";
 import { measureThroughput } from "./throughput.ts";
@@ -19,6 +20,7 @@ const ALL: Readonly<Record<string, () => Promise<Measure>>> = {
   throughput: measureThroughput,
   "http-overhead": measureHttpOverhead,
   "cli-call": measureCliCall,
+  stalled: measureStalled,
   resume: measureResume,
   score: measureScore,
   query: measureQuery,

@@ -11,6 +11,8 @@ import { openWorkspace, packageVersion, type Workspace } from "./workspace.ts";
 
 const USAGE = 2;
 const INTERRUPTED = 130;
+/** Every signal by which a person, a terminal or a system asks a program to end: one that is not taken leaves children behind. */
+const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 async function main(argv: readonly string[]): Promise<number> {
   const program = new Command("bench")
@@ -63,7 +65,7 @@ function createContext(program: Command): { context: Context; openedRoot: () => 
     if (!cooperative || interrupt.signal.aborted) process.exit(INTERRUPTED);
     interrupt.abort();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  for (const signal of END_SIGNALS) process.on(signal, onSignal);
   const context: Context = {
     cwd: process.cwd(),
     env: process.env,

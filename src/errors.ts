@@ -13,7 +13,7 @@ export class CheckError extends Error {
   readonly exitCode = 1;
 }
 
-/** The person stopped the command (Ctrl-C, SIGTERM). Exit code 130. */
+/** The person stopped the command (Ctrl-C, SIGTERM, SIGHUP, SIGQUIT). Exit code 130. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
   readonly exitCode = 130;

@@ -13,7 +13,7 @@ export interface Context {
   /** The workspace of `--root`, the environment or the current folder. Throws a UserError when the named one is none. */
   workspace(): Promise<Workspace>;
   /**
-   * Aborted at the first Ctrl-C or SIGTERM. Whoever reads it promises to end soon after; a command that does not is
+   * Aborted at the first Ctrl-C, SIGTERM, SIGHUP or SIGQUIT. Whoever reads it promises to end soon after; a command that does not is
    * ended at once, as every command is at the second one.
    */
   readonly interrupt: AbortSignal;

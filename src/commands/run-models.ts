@@ -82,13 +82,18 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
         },
       );
       candidates.push({ model, apiModel, provider });
+      provider.assertAskable?.(rows);
     }
     if (options.dryRun === true) {
       await verified;
       await printPlan(candidates, rows, options, context);
     } else await runAll(candidates, rows, { options, context, corpus, verified, workspace, redactor });
   } finally {
-    for (const candidate of candidates) await candidate.provider.close();
+    for (const { provider } of candidates) {
+      await provider.close();
+      const left = provider.leftBehind?.() ?? null;
+      if (left !== null) context.stderr.write(`bench: ${left}\n`);
+    }
   }
 }
 
@@ -130,6 +135,12 @@ async function runAll(
   for (const { model, apiModel, provider } of candidates) {
     if (context.interrupt.aborted) break;
     warnAboutCost(model, settings, observer);
+    const { isOneAtATime = false } = provider;
+    if (isOneAtATime && settings.jobs > 1) {
+      observer.notice(
+        `${model.id}: one call at a time, since the sign-in is looked up in your own home, which every call writes into (with a key there is no need)`,
+      );
+    }
     const report = await runModel({
       workspace: task.workspace,
       corpus: task.corpus,
@@ -140,7 +151,7 @@ async function runAll(
       provider,
       redactor: task.redactor,
       runId: options.runId,
-      settings,
+      settings: isOneAtATime ? { ...settings, jobs: 1 } : settings,
       clock: systemClock,
       interrupt: context.interrupt,
       observer,

@@ -12,6 +12,7 @@ export const MAX_ASSET_BYTES = 16 * 1024 * 1024;
 
 /** A relative path of plain parts on any system: not absolute, no `.` or `..`, no drive, no backslash, one line. */
 export function isInnerPath(path: string): boolean {
+  if (!path.isWellFormed()) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no name of a file needs one, and a message must not obey it
   if (isAbsolute(path) || /^[a-zA-Z]:|[\\\u0000-\u001f\u007f-\u009f]/.test(path)) return false;
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");

@@ -48,6 +48,11 @@ export async function readPointer(
   const { path, version } = parsed.data;
   if (isInnerPath(path)) return { path: join(workspace.root, path), version: version ?? null };
   const plain = "names and '/', no '..', like data/corpus/mine/cases.jsonl";
+  if (!path.isWellFormed()) {
+    const half = "holds half of a character (a lone surrogate), which no file name can hold";
+    add(null, "path", `${quoted(path)} ${half}: ${plain}`);
+    return null;
+  }
   add(null, "path", `${quoted(path)} leads out of the workspace or is not a plain path: ${plain}`);
   return null;
 }

@@ -120,7 +120,7 @@ async function callOnce(
   const durationMs = clock.steady() - begun;
   // A call that was given up has no end: its start stays alone in the ledger, an attempt of unknown cost.
   if (found.status === "incomplete" || (deps.abort.aborted && found.status !== "ok")) return null;
-  const outcome = deps.redactor.outcome(found);
+  const outcome = deps.redactor.outcome(found, row);
   const cost = costOf({ ...outcome, pricing: deps.pricing });
   const event: FinishedEvent = {
     ...started,

@@ -7,6 +7,7 @@ import { publicInput } from "../corpus/input.ts";
 import type { CorpusRow, Option } from "../corpus/schema.ts";
 import { effectiveRequest } from "../models/request.ts";
 import type { ModelOf } from "../models/schema.ts";
+import { PROBABILITY_SOURCES } from "./probability-sources.ts";
 import { type CallOutcome, NO_OUTCOME, type Provider } from "./provider.ts";
 
 type Model = ModelOf<"baseline">;
@@ -110,6 +111,10 @@ function answered(row: CorpusRow, guess: Guess): CallOutcome {
   });
   const parsed = parseAnswer(outputText, question, "strict");
   return parsed.ok
-    ? { ...NOTHING, outputText, answer: { ...parsed.answer, probabilitySource: "baseline" } }
+    ? {
+        ...NOTHING,
+        outputText,
+        answer: { ...parsed.answer, probabilitySource: PROBABILITY_SOURCES.baseline },
+      }
     : { ...NOTHING, outputText, status: "invalid_output", error: parsed.reason };
 }

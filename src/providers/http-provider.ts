@@ -8,7 +8,7 @@ import { authorization, HttpClient, type HttpExchange } from "./http.ts";
 import { type CallOptions, type CallOutcome, NO_OUTCOME, type Provider } from "./provider.ts";
 import type { ProviderOptions } from "./registry.ts";
 import { member, problemOf, tryJson } from "./response.ts";
-import { foreignTo, traceIdsOf } from "./trace.ts";
+import { traceIdsOf } from "./trace.ts";
 import { reportedCost, reportedDurationMs, usageOf } from "./usage.ts";
 
 /** The body of a request. */
@@ -86,7 +86,7 @@ function readExchange(exchange: HttpExchange, row: CorpusRow, dialect: Dialect, 
     httpStatus,
     providerDurationMs: reportedDurationMs(headers),
     raw: body === undefined ? text : body,
-    traceIds: foreignTo(row.question, traceIdsOf(headers)),
+    traceIds: traceIdsOf(headers),
   };
   const problem = problemOf(exchange, body === undefined ? text : body, now);
   if (problem !== null) return { ...common, ...problem };

@@ -7,7 +7,7 @@ import type { Dispatcher } from "undici";
 import { wholeWords } from "../answers/text.ts";
 import { errorCode, errorMessage } from "../errors.ts";
 import type { Environment } from "../workspace.ts";
-import { type Connections, openConnections } from "./connections.ts";
+import { type Connection, type Connections, openConnections } from "./connections.ts";
 import { decodeBody } from "./encoding.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { MAX_BODY_BYTES } from "./provider.ts";
@@ -111,6 +111,7 @@ export class HttpClient {
       let headers: IncomingHttpHeaders = {};
       let settled = false;
       let controller: Dispatcher.DispatchController | undefined;
+      let connection: Connection | undefined;
 
       const settle = (failure: HttpFailure | null): void => {
         if (settled) return;
@@ -119,8 +120,11 @@ export class HttpClient {
         unwatch();
         this.#open.delete(stop);
         resolve({ failure, httpStatus, headers, chunks });
-        // A request that waits for its connection has no controller yet; it is ended as soon as it gets one.
-        if (failure !== null) controller?.abort(ABANDONED);
+        if (failure === null) connection?.release();
+        else {
+          controller?.abort(ABANDONED);
+          connection?.drop();
+        }
       };
       const stop = (): void => settle(STOPPED);
       const timer = setTimeout(
@@ -158,7 +162,8 @@ export class HttpClient {
         },
       };
       try {
-        this.#connections.dispatcher.dispatch(
+        connection = this.#connections.take();
+        connection.dispatcher.dispatch(
           {
             origin: this.#endpoint.origin,
             path: this.#endpoint.path + request.path,
@@ -219,9 +224,17 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_DESTROYED: "the connection was closed by us",
 };
 
+/** What undici ends a connection for though its bytes are HTTP; 102 and 103 it reads over. */
+const UNASKED: Readonly<Record<string, string>> = {
+  "bad response": "the server sent HTTP 100 (Continue), which nobody had asked for",
+  "bad upgrade": "the server changed to another protocol",
+};
+
 /** An error of undici or of a socket in our words: its own message holds hosts, ports and addresses. */
 function describeFailure(error: unknown): string {
   const code = errorCode(error) ?? "";
+  const unasked = code === "UND_ERR_SOCKET" ? UNASKED[errorMessage(error)] : undefined;
+  if (unasked !== undefined) return unasked;
   const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   if (known !== undefined) return known;
   if ((error as Error | null)?.name === "HTTPParserError") return "the answer is not HTTP";

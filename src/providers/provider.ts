@@ -35,6 +35,8 @@ export interface CallOutcome {
   readonly raw: unknown;
   /** Request ids, deployments and the like that the server named: masked wherever it echoed them, never recorded. */
   readonly traceIds: readonly string[];
+  /** Credentials that are known of this call alone, such as tokens of a sign-in: masked everywhere, never recorded. */
+  readonly secrets: readonly string[];
 }
 
 /** The outcome of a call of which nothing is known yet; every provider begins with it. */
@@ -56,6 +58,7 @@ export const NO_OUTCOME: CallOutcome = {
   imagesSent: 0,
   raw: null,
   traceIds: [],
+  secrets: [],
 };
 
 /** Largest answer that is read, in bytes: of a body on the wire and decoded, of each output of a command. */
@@ -73,6 +76,14 @@ export interface Provider {
   readonly endpointId: string | null;
   /** Version of the command that is run for every call; absent for providers without one. */
   readonly commandVersion?: string;
+  /** Whether its calls may not overlap; they may where it is absent. */
+  readonly isOneAtATime?: boolean;
+  /**
+   * Looks whether each of these rows can be asked at all; absent where every row can.
+   *
+   * @throws {UserError} naming a row that cannot.
+   */
+  assertAskable?(rows: readonly CorpusRow[]): void;
   /**
    * The request that {@link call} would send for this row, without credentials or URL. Write it with `stringifyJson`:
    * labels such as "10" and "2" keep their order only in its Maps.
@@ -82,4 +93,6 @@ export interface Provider {
   call(row: CorpusRow, options: CallOptions): Promise<CallOutcome>;
   /** Lets go of sockets and processes; calls that are still under way end as `incomplete`. */
   close(): Promise<void>;
+  /** What it has left on this machine against its will, in words for the person; null for nothing. Known after {@link close}. */
+  leftBehind?(): string | null;
 }

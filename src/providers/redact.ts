@@ -2,17 +2,21 @@
 // (keys, endpoints, folders) is masked in every form; what only looks like a credential is masked by its shape or by
 // the name it stands under; what identifies a request or a deployment is dropped.
 import { makeWellFormed } from "../answers/text.ts";
+import type { CorpusRow } from "../corpus/schema.ts";
 import { KEY_SHAPES } from "../secrets.ts";
 import type { Environment } from "../workspace.ts";
-import { anyForm, base64Cores, base64Forms } from "./forms.ts";
+import { base64Cores } from "./forms.ts";
 import type { CallOutcome } from "./provider.ts";
-import { privatePaths, type Secrets, secretsOf } from "./secrets.ts";
-import { collectTraceIds, isSecretField, isTraceField, traceForms } from "./trace.ts";
+import { otherSpellings, privatePaths, type Secrets, secretsOf } from "./secrets.ts";
+import { Sightings, type Wanted } from "./sightings.ts";
+import { collectTraceIds, isDistinctive, isSecretField, isTraceField, traceForms, unsent } from "./trace.ts";
 
 export { assertKeysOutsideLabels, assertKeysOutsideSettings, configuredKeys } from "./secrets.ts";
 
 const MASKS = ["[redacted]", "[url]", "[host]", "[home]", "[temp]", "[install]"] as const;
 const MASK = MASKS[0];
+/** The kinds of what is looked for: masks, then what each of them stands for, from the keys on. */
+const KEYS = 1;
 
 /** What {@link Redactor.find} finds, in the order of the masks. */
 const FOUND = [
@@ -31,8 +35,8 @@ const MAX_DEPTH = 100;
 
 /** Masks what must not be written. Made once per command; its methods are pure. */
 export class Redactor {
-  readonly #secrets: RegExp;
-  /** Plain texts of which one stands in everything that `#secrets` matches, unless that is escaped or in other case. */
+  readonly #secrets: Sightings;
+  /** Plain texts of which one stands in everything that `#secrets` finds, unless that is escaped, broken or in other case. */
   readonly #needles: readonly string[];
   readonly #lowerNeedles: readonly string[];
   /** Folders of more than one part, and what is said of them. */
@@ -40,22 +44,24 @@ export class Redactor {
 
   constructor(secrets: Secrets) {
     const { keys, urls, hosts, paths } = secrets;
-    const groups = [
-      MASKS.map((mask) => mask.replace(/[[\]]/g, "\\$&")),
-      keys.flatMap((key) => [anyForm(key), ...base64Forms(key)]),
-      urls.flatMap((url) => [anyForm(url, { ignoreCase: true }), ...base64Forms(url)]),
-      hosts.flatMap(hostForms),
-      ...[paths.home, paths.temp, paths.install].map((folders) => folders.flatMap(pathForms)),
+    const groups: readonly (readonly Omit<Wanted, "kind">[])[] = [
+      // Masks that stand there already: masking twice changes nothing.
+      MASKS.map((text) => ({ text })),
+      keys.map((text) => ({ text })),
+      urls.map((text) => ({ text, ignoreCase: true })),
+      hosts.map(wantedHost),
+      ...[paths.home, paths.temp, paths.install].map((folders) => folders.flatMap(wantedPath)),
     ];
-    const sources = groups.map((forms) => `(${forms.length === 0 ? "(?!)" : forms.join("|")})`);
-    this.#secrets = new RegExp(sources.join("|"), "g");
+    const wanted = groups.flatMap((group, kind) => group.map((one) => ({ ...one, kind })));
+    // A key goes on to its end, whatever it stands behind; the rest of a folder's name is no secret.
+    this.#secrets = new Sightings(wanted, KEYS);
     const folders = [...paths.home, ...paths.temp, ...paths.install];
     this.#folders = [paths.home, paths.temp, paths.install].flatMap((own, at) =>
       own
         .filter((folder) => !isCommon(folder))
         .map((folder) => [folder, FOUND[FIRST_FOLDER + at] ?? "a home folder"] as const),
     );
-    const exact = [...keys, ...folders];
+    const exact = [...keys, ...folders, ...folders.map((folder) => folder.replace(/\s+/g, " "))];
     this.#needles = [
       ...exact,
       ...[...exact, ...urls, ...hosts]
@@ -78,14 +84,13 @@ export class Redactor {
    */
   find(text: string, common: boolean): FoundSecret | null {
     if (this.#suspects(text)) {
-      for (const match of text.matchAll(this.#secrets)) {
-        // The first group are masks.
-        const group = match.findIndex((part, at) => at > 1 && part !== undefined) - 2;
+      for (const { start, end, kind } of this.#secrets.in(text)) {
+        const group = kind - 1;
         const found = FOUND[group];
         if (found === undefined) continue;
-        if (common || group < FIRST_FOLDER || !isCommon(match[0])) return found;
+        if (common || group < FIRST_FOLDER || !isCommon(text.slice(start, end))) return found;
         // A folder below it may be one that is not common.
-        const own = this.#folders.find(([folder]) => text.startsWith(folder, match.index));
+        const own = this.#folders.find(([folder]) => text.startsWith(folder, start));
         if (own !== undefined) return own[1];
       }
     }
@@ -100,10 +105,16 @@ export class Redactor {
     return this.#walk(value, traceForms(traceIds), 0);
   }
 
-  /** The outcome of a call, fit to be written. The answer is untouched: no label holds a key, that was checked before. */
-  outcome(outcome: CallOutcome): CallOutcome {
+  /**
+   * The outcome of a call, fit to be written. The answer is untouched: no label holds a key, that was checked before.
+   *
+   * @param row what was asked; nothing of it is taken for an id of the server.
+   */
+  outcome(outcome: CallOutcome, row: CorpusRow): CallOutcome {
     const { error, outputText, finishReason, resolvedModel, costSource } = outcome;
-    const trace = traceForms(traceIdsOf(outcome));
+    const { secrets } = outcome;
+    const own = [...traceForms(secrets), ...secrets.flatMap(otherSpellings)];
+    const trace = [...own, ...traceForms(traceIdsOf(outcome, row))];
     const masked = (text: string | null, forms: readonly string[], diagnostic: boolean): string | null =>
       text === null ? null : this.#mask(makeWellFormed(text), forms, diagnostic);
     return {
@@ -111,10 +122,11 @@ export class Redactor {
       error: masked(error, trace, true),
       outputText: masked(outputText, trace, false),
       finishReason: masked(finishReason, trace, false),
-      resolvedModel: masked(resolvedModel, [], false),
-      costSource: masked(costSource, [], false),
+      resolvedModel: masked(resolvedModel, own, false),
+      costSource: masked(costSource, own, false),
       raw: this.#walk(outcome.raw, trace, 0),
       traceIds: [],
+      secrets: [],
     };
   }
 
@@ -134,7 +146,8 @@ export class Redactor {
 
   #mask(text: string, trace: readonly string[], diagnostic: boolean): string {
     let masked = text;
-    if (this.#suspects(masked)) masked = masked.replace(this.#secrets, maskOf);
+    if (this.#suspects(masked)) masked = this.#maskSecrets(masked);
+    if (diagnostic) masked = this.#maskCut(masked);
     for (const form of trace) if (masked.includes(form)) masked = masked.replaceAll(form, MASK);
     if (ANY_SHAPE.test(masked)) {
       for (const shape of SHAPES) masked = masked.replace(shape, MASK);
@@ -145,8 +158,31 @@ export class Redactor {
     return masked;
   }
 
+  #maskSecrets(text: string): string {
+    let masked = "";
+    let done = 0;
+    for (const { start, end, kind } of this.#secrets.in(text)) {
+      if (kind === 0) continue;
+      masked += text.slice(done, start) + (MASKS[kind - 1] ?? MASK);
+      done = end;
+    }
+    return masked + text.slice(done);
+  }
+
+  /** Texts are cut between words before they come here: what begins a secret there is masked like the whole. */
+  #maskCut(text: string): string {
+    const cut = this.#secrets.cutOff(text);
+    if (cut === null) return text;
+    return text.slice(0, cut.start) + (MASKS[cut.kind - 1] ?? MASK) + text.slice(cut.end);
+  }
+
   #suspects(text: string): boolean {
-    if (ESCAPED.test(text)) return true;
+    if (ESCAPED.test(text) || this.#holdsNeedle(text)) return true;
+    // Most lines are none of base64, and looking at every byte of them takes longer.
+    return BROKEN_BASE64.test(text) && this.#holdsNeedle(text.replace(WHITE_SPACE, ""));
+  }
+
+  #holdsNeedle(text: string): boolean {
     for (const needle of this.#needles) if (text.includes(needle)) return true;
     const lower = text.toLowerCase();
     for (const needle of this.#lowerNeedles) if (lower.includes(needle)) return true;
@@ -159,26 +195,21 @@ export function createRedactor(env: Environment, paths = privatePaths(env)): Red
   return new Redactor(secretsOf(env, paths));
 }
 
-/** What the server named, but for the model itself and what stands in a label of the answer. */
-function traceIdsOf(outcome: CallOutcome): Set<string> {
+/** What the server named, but for the model itself and what we had sent. */
+function traceIdsOf(outcome: CallOutcome, row: CorpusRow): string[] {
   const ids = new Set(outcome.traceIds);
   collectTraceIds(outcome.raw, ids);
-  const labels = [...(outcome.answer?.probabilities?.keys() ?? []), outcome.resolvedModel ?? ""];
-  for (const id of ids) if (labels.some((label) => label.includes(id))) ids.delete(id);
-  return ids;
-}
-
-function maskOf(found: string, ...groups: readonly unknown[]): string {
-  const group = groups.findIndex((text) => text !== undefined);
-  // The first group are masks that stand there already: masking twice changes nothing.
-  return group === 0 ? found : (MASKS[group - 1] ?? MASK);
+  const { resolvedModel } = outcome;
+  return unsent(
+    row,
+    [...ids].filter((id) => isDistinctive(id) && resolvedModel?.includes(id) !== true),
+  );
 }
 
 /** A host of one word ("llm") is masked only where it stands alone; one with a dot or a port everywhere. */
-function hostForms(host: string): string[] {
-  const form = anyForm(host, { ignoreCase: true });
-  const alone = /[.:]/.test(host) ? form : `(?<![A-Za-z0-9-])${form}(?![A-Za-z0-9-])`;
-  return [alone, ...base64Forms(host)];
+function wantedHost(text: string): Omit<Wanted, "kind"> {
+  if (/[.:]/.test(text)) return { text, ignoreCase: true };
+  return { text, ignoreCase: true, notBefore: /[A-Za-z0-9-]/, notBehind: /[A-Za-z0-9-]/ };
 }
 
 /** Whether a folder as it was met, escaped or not, has one part. In base64 it is no folder that a model would speak of. */
@@ -188,15 +219,21 @@ function isCommon(folder: string): boolean {
 }
 
 /** A folder of one part ("/root") is masked only where a path begins and the name ends; a longer one everywhere. */
-function pathForms(path: string): string[] {
-  const form = anyForm(path);
-  const short = (path.match(/[/\\]/g) ?? []).length < 2;
-  const alone = short ? `(?<![A-Za-z0-9_.-])${form}(?![A-Za-z0-9_-])` : form;
-  return [alone, ...base64Forms(path)];
+function wantedPath(path: string): Omit<Wanted, "kind">[] {
+  const isShort = (path.match(/[/\\]/g) ?? []).length < 2;
+  // In a text that was brought onto one line it has one blank for several.
+  return [...new Set([path, path.replace(/\s+/g, " ")])].map((text) =>
+    isShort
+      ? { text, isPath: true, notBefore: /[A-Za-z0-9_.-]/, notBehind: /[A-Za-z0-9_-]/ }
+      : { text, isPath: true },
+  );
 }
 
 /** Signs of a text in which something may be written in another form than its own. */
-const ESCAPED = /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[/\\"]/;
+const ESCAPED = /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[/\\"]|&(?:#[xX]?[0-9a-fA-F]|[A-Za-z]{2,8};)|\0/;
+/** A line that may be one of base64, with the next one, also where a blank has taken the place of the break. */
+const BROKEN_BASE64 = /[A-Za-z0-9+/_-]{4}(?:\s|\\[rn])/;
+const WHITE_SPACE = /(?:\s|\\{1,8}[rn])+/g;
 
 const SHAPES = KEY_SHAPES.map((shape) => new RegExp(shape.source, `${shape.flags}g`));
 const ANY_SHAPE = new RegExp(KEY_SHAPES.map((shape) => shape.source).join("|"), "i");

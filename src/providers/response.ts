@@ -75,12 +75,46 @@ export function envelopeProblem(error: unknown): {
   readonly retryable: boolean;
 } {
   const said = serverMessage({ error });
-  const codes = ["code", "status", "status_code"].map((name) => Number(member(error, name)));
   return {
     status: "model_error",
     error: said === null ? "the server answered with an error" : `the server answered with an error: ${said}`,
-    retryable: codes.some(isRetryableStatus),
+    retryable: hasRetryableCode(error),
   };
+}
+
+/**
+ * The names that APIs document for what they also answer with 429, 500, 502, 503, 504 or 529: OpenAI, Anthropic, Google (which
+ * writes them in capitals) and OpenRouter. docs/protocol.md lists them.
+ */
+const RETRYABLE_CODES: ReadonlySet<string> = new Set([
+  "rate_limit_exceeded",
+  "rate_limit_error",
+  "resource_exhausted",
+  "server_error",
+  "api_error",
+  "internal",
+  "server_is_overloaded",
+  "overloaded_error",
+  "provider_overloaded",
+  "provider_unavailable",
+  "service_unavailable",
+  "service_unavailable_error",
+  "unavailable",
+  "timeout",
+  "timeout_error",
+  "deadline_exceeded",
+]);
+/** Documented beside names of limits on the pace, and nothing that a later attempt would change. */
+const QUOTA = "insufficient_quota";
+
+/** Whether an error names, in a field for it, a status or a code that another attempt may cure; its words do not count. */
+function hasRetryableCode(error: unknown): boolean {
+  const codes = ["code", "status", "status_code", "type"].map((name) => member(error, name));
+  const statuses = codes.map(Number).filter((status) => status >= 100 && status <= 599);
+  // A number is more exact than a name, which may be that of a whole class.
+  if (statuses.length > 0) return statuses.some(isRetryableStatus);
+  const names = codes.flatMap((code) => (typeof code === "string" ? [code.toLowerCase()] : []));
+  return !names.includes(QUOTA) && names.some((name) => RETRYABLE_CODES.has(name));
 }
 
 /** A server's own words about an error, on one line and short. */

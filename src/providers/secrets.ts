@@ -1,12 +1,11 @@
-// What of the environment must never be written, and every form in which it could come back: as it is, with some or
-// all characters percent-encoded or escaped, and inside base64 at each of its three alignments.
+// What of the environment must never be written.
 import { realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { errorCode, UserError } from "../errors.ts";
 import type { Environment } from "../workspace.ts";
 import { packageRoot } from "../workspace.ts";
 import { commandFolders } from "./cli/find-command.ts";
-import { checkKey, isLoopback, TYPESAFE_VARIABLES } from "./endpoints.ts";
+import { checkKey, isLoopback, MIN_KEY_LENGTH, TYPESAFE_VARIABLES } from "./endpoints.ts";
 
 const KEY_VARIABLE = /^(?:DECISION_BENCH(?:_[A-Z0-9_]+)?|TYPESAFE|LAYA|ANTHROPIC|OPENAI)_API_KEY$/;
 const URL_VARIABLE = /^(?:DECISION_BENCH(?:_[A-Z0-9_]+)?|TYPESAFE|LAYA|ANTHROPIC|OPENAI)_BASE_URL$/;
@@ -83,8 +82,7 @@ export function secretsOf(env: Environment, paths: PrivatePaths = privatePaths(e
     const port = url.port || (url.protocol === "http:" ? "80" : "443");
     hosts.push(`${url.hostname}:${port}`);
     if (!isLoopback(url.hostname)) hosts.push(url.hostname, url.hostname.replace(/^\[|\]$/g, ""));
-    // As it is sent; percent-encoded forms are looked for anyway.
-    if (url.password !== "") keys.push(url.password, url.password.replace(/%[0-9a-f]{2}/gi, unescapeByte));
+    keys.push(...credentialsOf(url));
   };
   for (const [variable, value] of Object.entries(env)) {
     if (value && (URL_VARIABLE.test(variable) || PROXY_VARIABLES.includes(variable))) addUrl(value);
@@ -98,6 +96,15 @@ export function secretsOf(env: Environment, paths: PrivatePaths = privatePaths(e
   };
 }
 
+/** What a URL holds to get in: the password, or a name that stands for one, and both as they are sent. */
+function credentialsOf({ username, password }: URL): string[] {
+  const words = password === "" ? [username] : [password, `${username}:${password}`];
+  // As they are sent; percent-encoded forms are looked for anyway.
+  return words
+    .flatMap((word) => [word, word.replace(/%[0-9a-f]{2}/gi, unescapeByte)])
+    .filter((word) => password !== "" || word.length >= MIN_KEY_LENGTH);
+}
+
 function unescapeByte(text: string): string {
   return String.fromCharCode(Number.parseInt(text.slice(1), 16));
 }
@@ -106,7 +113,7 @@ function unescapeByte(text: string): string {
 const SPELLED_LENGTH = 8;
 
 /** A key as a server may echo it that folds case or dumps bytes. */
-function otherSpellings(key: string): string[] {
+export function otherSpellings(key: string): string[] {
   if (key.length < SPELLED_LENGTH) return [];
   const hex = Buffer.from(key, "utf8").toString("hex");
   return [key.toLowerCase(), key.toUpperCase(), hex, hex.toUpperCase()];

@@ -1,7 +1,9 @@
 // What a server says about a request rather than in answer to it: request ids, fingerprints, deployments, routes. It is
 // left out of everything that is written, and masked where it is echoed in a text.
 import type { IncomingHttpHeaders } from "node:http";
+import { POLICY, userText } from "../answers/prompt.ts";
 import type { Question } from "../answers/schema.ts";
+import type { CorpusRow } from "../corpus/schema.ts";
 import { SECRET_FIELD } from "../secrets.ts";
 import { base64Cores } from "./forms.ts";
 
@@ -73,6 +75,22 @@ export function foreignTo(question: Question, ids: readonly string[]): string[] 
   const words = ["answers", "label", "choice", "probabilities", question.id];
   const own = [...words, ...question.options.map(({ label }) => label)];
   return ids.filter((id) => !own.some((text) => text.includes(id)));
+}
+
+/** Those of the values that stand in nothing that we sent about a row: what we said ourselves tells nobody anything. */
+export function unsent(row: CorpusRow, ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const { id, instructions, options } = row.question;
+  const said = [
+    ...(typeof row.state === "string" ? [row.state] : []),
+    id,
+    instructions,
+    ...options.flatMap(({ label, description }) => [label, description]),
+    // Last, for it is the longest: the texts around them, and all of these as JSON writes them.
+    userText(row),
+    POLICY,
+  ];
+  return foreignTo(row.question, ids).filter((id) => !said.some((text) => text.includes(id)));
 }
 
 /** Adds the values of all trace fields of plain JSON data to `ids`. */

@@ -1,9 +1,18 @@
 // What metadata.json says, held against the corpus, the lines beside it, and the folder that it lies in.
+import { isDeepStrictEqual } from "node:util";
 import { PROMPT_VERSION, promptSha256 } from "../answers/prompt.ts";
+import { COMMAND_OF } from "../providers/cli/find-command.ts";
+import { isProvider } from "../providers/probability-sources.ts";
 import { quoted } from "../quote.ts";
 import { ANALYSIS_VERSION, analysisVersions } from "../warehouse/views.ts";
 import type { SoundCorpus } from "./corpora.ts";
-import { CLOCK_WARNING, coverageWarning, timeOutOfOrder } from "./metadata.ts";
+import {
+  CLOCK_WARNING,
+  cliVersionsWarning,
+  coverageWarning,
+  isCliVersionsWarning,
+  timeOutOfOrder,
+} from "./metadata.ts";
 import type { Tally } from "./predictions-check.ts";
 import { differs, type ProblemList, unlike } from "./problem.ts";
 import type { MetadataFile } from "./schema.ts";
@@ -38,6 +47,7 @@ export function checkMetadata(data: MetadataFile, id: string, problems: ProblemL
         : null;
   if (words !== null) problems.add(null, "coverage.rows_selected", unlike(selected, words));
   checkStatus(data, problems);
+  checkCliVersions(data, problems);
 
   if (data.prompt_version === PROMPT_VERSION && data.prompt_sha256 != null) {
     tellUnlike("prompt_sha256", data.prompt_sha256, promptSha256(), `the wording of ${PROMPT_VERSION}`);
@@ -87,6 +97,30 @@ function checkStatus(
     message: `is missing: expected what was warned of, since ${why}`,
     expected: "a list of warnings, not empty",
   });
+}
+
+/** Only a command has versions; each invocation used one, and that there was more than one is warned of. */
+function checkCliVersions(
+  { model, run, published_with_warnings: warnings }: MetadataFile,
+  problems: ProblemList,
+): void {
+  const versions = run.cli_versions ?? [];
+  const field = "run.cli_versions";
+  const { provider } = model;
+  if (versions.length > 0 && isProvider(provider) && COMMAND_OF[provider] === undefined) {
+    problems.add(null, field, unlike(versions, "no such field", `${provider} asks through no command`));
+  } else if (new Set(versions).size < versions.length) {
+    problems.add(null, field, unlike(versions, "each version once"));
+  } else if (versions.length > run.executions) {
+    problems.add(null, field, unlike(versions, `at most run.executions versions, ${run.executions}`));
+  }
+  const expected = versions.length > 1 ? [cliVersionsWarning(versions)] : [];
+  const found = (warnings ?? []).filter(isCliVersionsWarning);
+  if (isDeepStrictEqual(found, expected)) return;
+  const [warning] = expected;
+  const words =
+    warning === undefined ? "no warning of more than one version" : `a list with ${quoted(warning)}`;
+  problems.add(null, "published_with_warnings", unlike(warnings ?? null, words, `as ${field} says`));
 }
 
 /** Checks what it says of its corpus. */

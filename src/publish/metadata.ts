@@ -44,6 +44,8 @@ export interface MetadataHead {
     readonly completed_at: string | null;
     readonly published_at: string;
     readonly executions: number;
+    /** Versions of the command that asked the model, in the order of their use; absent without a command. */
+    readonly cli_versions?: readonly string[];
     readonly jobs: number | null;
     readonly timeout_seconds: number | null;
     readonly max_attempts: number | null;
@@ -72,6 +74,22 @@ export interface MetadataInput {
 
 /** Warning of a result whose times are not in order. */
 export const CLOCK_WARNING = "the clock of its machine was set back: its times are not in order";
+
+/** Warning of a result that was made with more than one version of the command that asks its model. */
+export function cliVersionsWarning(versions: readonly string[]): string {
+  return `${CLI_VERSIONS}: ${versions.join(", ")}`;
+}
+const CLI_VERSIONS = "its command changed its version while the run was resumed";
+
+/** Whether a text is {@link cliVersionsWarning}, of whatever versions. */
+export function isCliVersionsWarning(text: string): boolean {
+  return text.startsWith(`${CLI_VERSIONS}: `);
+}
+
+/** The versions of the command that a run was made with, in the order of their use. */
+export function cliVersionsOf(run: RunRecord): string[] {
+  return [...new Set(run.executions.flatMap((execution) => execution.cli_version ?? []))];
+}
 
 /** Warning of a result that does not have all rows. */
 export function coverageWarning(rows: number, rowsInCorpus: number): string {
@@ -106,6 +124,7 @@ export function metadataHead(input: MetadataInput): MetadataHead {
   const { config, model } = run;
   const masked = (text: string | null): string | null => (text === null ? null : mask(text));
   const last = run.executions.at(-1);
+  const versions = cliVersionsOf(run).map(mask);
   const commits = run.executions.flatMap((execution) => execution.git_commit ?? []);
   return {
     schema_version: 1,
@@ -141,6 +160,7 @@ export function metadataHead(input: MetadataInput): MetadataHead {
       completed_at: run.completed_at,
       published_at: input.publishedAt,
       executions: run.executions.length,
+      ...(versions.length === 0 ? {} : { cli_versions: versions }),
       jobs: last?.jobs ?? null,
       timeout_seconds: last?.timeout_s ?? null,
       max_attempts: last?.max_attempts ?? null,

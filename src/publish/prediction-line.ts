@@ -1,14 +1,16 @@
 // What a line of predictions.jsonl must be beyond its shape: true to the corpus, and consistent with itself.
+
 import { fieldPath } from "../fields.ts";
 import { SUM_TOLERANCE } from "../ledgers/published.ts";
 import type { Prices } from "../models/prices.ts";
+import type { AnswerSource } from "../providers/probability-sources.ts";
 import { quoted } from "../quote.ts";
 import { checkAttempts } from "./attempt-check.ts";
 import type { RowFacts } from "./corpora.ts";
 import { publishedError } from "./error-text.ts";
 import { MAX_OUTPUT_CHARACTERS } from "./output-text.ts";
 import { differs, type Said, unlike } from "./problem.ts";
-import { type AnswerSource, checkSaid, type Reading } from "./said-check.ts";
+import { checkSaid, type Reading } from "./said-check.ts";
 import { isSameNumber } from "./same-number.ts";
 import type { PredictionLine } from "./schema.ts";
 

@@ -22,6 +22,8 @@ import { writeSuite } from "./documents.ts";
 import { isOneFamily, LEADERBOARD_FILES, type LeaderboardEntry } from "./leaderboard.ts";
 import {
   CLOCK_WARNING,
+  cliVersionsOf,
+  cliVersionsWarning,
   coverageWarning,
   type MetadataHead,
   metadataHead,
@@ -200,6 +202,8 @@ async function warningsOf({ warehouse, run, runId, corpus, force, now }: Publish
     published_at: now.toISOString(),
   };
   if (timeOutOfOrder(times) !== null) warnings.push(CLOCK_WARNING);
+  const versions = cliVersionsOf(run);
+  if (versions.length > 1) warnings.push(cliVersionsWarning(versions));
   return warnings;
 }
 

@@ -187,6 +187,9 @@ function origin(metadata: Metadata): string {
         "Calls at once, time limit, tries a row",
         `${whole(run.jobs)}, ${run.timeout_seconds === null ? UNKNOWN : `${run.timeout_seconds} s`}, ${whole(run.max_attempts)}`,
       ],
+      ...(run.cli_versions == null
+        ? []
+        : [["Version of the command", plainMarkdown(run.cli_versions.join(", "))] as const]),
       [
         "Program",
         `version ${plainMarkdown(harness?.version ?? UNKNOWN)}, commit ${commit === null ? UNKNOWN : `\`${code(commit)}\``}` +

@@ -1,10 +1,12 @@
 // One published result: its folder, its files, and what they say of each other. The figures come later, when all results that
 // can be counted are computed again together.
+
 import { basename, join } from "node:path";
 import { isJsonObject, type Json, toPlain } from "../answers/json.ts";
 import { readDocument, refusalOf } from "../documents.ts";
 import { issuesOf } from "../fields.ts";
 import { PUBLISHED_FILES } from "../ledgers/published.ts";
+import { sourceOf } from "../providers/probability-sources.ts";
 import { readPublishedFolder } from "../warehouse/published.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Corpora, ReadCorpus } from "./corpora.ts";
@@ -16,7 +18,6 @@ import { checkPredictions, type ReadLines } from "./predictions-check.ts";
 import { type Mask, type ProblemList, ProblemLists, unlike } from "./problem.ts";
 import { README_MARK, readmeText } from "./readme.ts";
 import { isPlainFolder, resultFiles } from "./result-folder.ts";
-import { sourceOf } from "./said-check.ts";
 import { type MetadataFile, metadataFileSchema, scoresFileSchema } from "./schema.ts";
 import type { Scores } from "./scores.ts";
 import type { SecretScan } from "./secret-scan.ts";

@@ -1,28 +1,10 @@
 // A published answer, held against the model's own words beside it.
-import { type Answer, type AnswerKind, parseAnswer, type WrapperPolicy } from "../answers/parse.ts";
+import { type AnswerKind, parseAnswer, type WrapperPolicy } from "../answers/parse.ts";
 import type { Question } from "../answers/schema.ts";
 import { fieldPath } from "../fields.ts";
-import type { ProviderName } from "../models/schema.ts";
 import type { Tell } from "./prediction-line.ts";
 import { differs } from "./problem.ts";
 import type { PredictionLine } from "./schema.ts";
-
-/** Where the probabilities of a provider's models come from. */
-export type AnswerSource = Exclude<Answer["probabilitySource"], "label-only">;
-
-const SOURCES: Readonly<Record<ProviderName, AnswerSource>> = {
-  "openai-compatible": "verbalized",
-  "claude-cli": "verbalized",
-  "codex-cli": "verbalized",
-  typesafe: "native",
-  laya: "native",
-  baseline: "baseline",
-};
-
-/** How the models of a provider answer; null for one that this program does not know. */
-export function sourceOf(provider: string): AnswerSource | null {
-  return Object.hasOwn(SOURCES, provider) ? SOURCES[provider as ProviderName] : null;
-}
 
 /** How the words of a result's models are read. */
 export interface Reading {

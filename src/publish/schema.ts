@@ -25,6 +25,7 @@ const interval = z.tuple([share, share]).nullable();
 const anyObject = z.looseObject({});
 
 const commit = z.string().regex(/^[0-9a-f]{40,64}$/, "expected the hex digits of a commit");
+const cliVersion = z.string().regex(/^\d+(?:\.\d+)+[\w.+-]{0,40}$/, "expected a version like 2.1.332");
 const pricesSchema = z.looseObject({
   input_per_mtok: amount.nullish(),
   output_per_mtok: amount.nullish(),
@@ -65,6 +66,7 @@ export const metadataFileSchema = z.looseObject({
     completed_at: time.nullable(),
     published_at: time,
     executions: atLeastOne,
+    cli_versions: z.array(cliVersion).min(1, "expected a version, or no such field").nullish(),
     jobs: atLeastOne.nullable(),
     timeout_seconds: z.number().positive().nullable(),
     max_attempts: atLeastOne.nullable(),

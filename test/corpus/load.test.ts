@@ -359,7 +359,22 @@ describe("pictures", () => {
   test("have paths that the rule for inner paths accepts", () => {
     for (const path of ["a", "a/b.png", "..a/b..c", "ü 😀/x.png", "-", "ab:c"])
       expect(isInnerPath(path)).toBe(true);
-    for (const path of ["", "/", "a/", "/a", "..", "a/..", ".", "c:", "a:b", "C:\\a", "a\\b", "\u007f"]) {
+    for (const path of [
+      "",
+      "/",
+      "a/",
+      "/a",
+      "..",
+      "a/..",
+      ".",
+      "c:",
+      "a:b",
+      "C:\\a",
+      "a\\b",
+      "\u007f",
+      "a\ud800",
+      "\udc00/b",
+    ]) {
       expect(isInnerPath(path)).toBe(false);
     }
   });
@@ -381,6 +396,14 @@ describe("current.json", () => {
   ])("that leads to %j is refused", async (path) => {
     expect(await problemsOf({ pointer: { path } })).toEqual([
       `${POINTER}: path: ${JSON.stringify(path)} ${trick}`,
+    ]);
+  });
+
+  test("with half of a character in its path says so", async () => {
+    const said = await problemsOf({ pointer: { path: "data/corpus/\ud800/cases.jsonl" } });
+    expect(said).toEqual([
+      `${POINTER}: path: "data/corpus/\\ud800/cases.jsonl" holds half of a character (a lone surrogate), which no file name can hold: ` +
+        "names and '/', no '..', like data/corpus/mine/cases.jsonl",
     ]);
   });
 

@@ -57,6 +57,22 @@ describe("bench models", () => {
 });
 
 describe("bench run --dry-run", () => {
+  it("checks what a run checks: without address or key it is refused, and on loopback nothing has to listen", async () => {
+    withModels({ id: "bench", ...chat });
+    const args = ["run", "--model", "bench", "--limit", "1", "--dry-run"];
+    for (const [env, said] of [
+      [{}, "DECISION_BENCH_BASE_URL is not set"],
+      [{ DECISION_BENCH_BASE_URL: "https://models.test/v1" }, "DECISION_BENCH_API_KEY is not set"],
+    ] as const) {
+      const refused = await bench(scratch.root, args, env);
+      expect(refused).toMatchObject({ code: 2, stdout: "" });
+      expect(refused.stderr).toContain(said);
+    }
+    const plan = await bench(scratch.root, args, { DECISION_BENCH_BASE_URL: "http://127.0.0.1:9/v1" });
+    expect(plan.code, plan.stderr).toBe(0);
+    expect(plan.stdout).toContain("Nothing was called and nothing was written.");
+  });
+
   it("estimates tokens and cost from the price table, for the selected rows alone", async () => {
     withModels({ id: "bench", ...chat, pricing: PRICE });
     const args = ["run", "--model", "bench", "--limit", "3", "--max-attempts", "4", "--dry-run"];

@@ -1,10 +1,8 @@
 // What the HTTP providers do alike, held against each of them: every line of the table of answers and failures, the
 // connection, the key, tokens and cost. What only one of them does stands in its own file.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
 import { stringifyJson, type Writable } from "../../src/answers/json.ts";
 import type { CorpusRow } from "../../src/corpus/schema.ts";
 import { UserError } from "../../src/errors.ts";
@@ -13,43 +11,29 @@ import { createProvider } from "../../src/providers/registry.ts";
 import { inputOf, type ScriptedEndpoint, startEndpoint } from "../support/endpoint.ts";
 import { HTTP_TABLE } from "../support/http-providers.ts";
 import { makeRow } from "../support/rows.ts";
+import { type Scripted, useScripted } from "../support/scripted-provider.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const SHARES = { yes: 0.8, no: 0.2 };
 
+let scripted: Scripted;
 let endpoint: ScriptedEndpoint;
-let provider: Provider | undefined;
 let corpusDir: string;
-
-beforeEach(async () => {
-  endpoint = await startEndpoint();
-  corpusDir = mkdtempSync(join(tmpdir(), "bench-corpus-"));
-});
-afterEach(async () => {
-  await provider?.close();
-  provider = undefined;
-  await endpoint.close();
-  rmSync(corpusDir, { recursive: true });
+useScripted((own) => {
+  scripted = own;
+  ({ endpoint, corpusDir } = own);
 });
 
 describe.each(HTTP_TABLE)("%s", (_name, one) => {
   async function open(env: Record<string, string> = {}, jobs = 4): Promise<Provider> {
-    await provider?.close();
-    provider = await createProvider(one.model, {
-      env: { [one.url]: endpoint.baseUrl, ...env },
-      corpusDir,
-      jobs,
-      now: () => NOW,
-    });
-    return provider;
+    return scripted.open(one.model, { [one.url]: endpoint.baseUrl, ...env }, { jobs, now: () => NOW });
   }
 
   async function call(
-    row: CorpusRow = makeRow(),
-    options: { timeoutMs?: number; signal?: AbortSignal } = {},
+    row?: CorpusRow,
+    options?: { timeoutMs?: number; signal?: AbortSignal },
   ): Promise<CallOutcome> {
-    provider ??= await open();
-    return provider.call(row, { timeoutMs: 5000, signal: new AbortController().signal, ...options });
+    return scripted.call(open, row, options);
   }
 
   const good = (changes: Record<string, unknown> = {}) => one.answer("yes", SHARES, changes);
@@ -237,11 +221,45 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       [{ error: { message: "upstream is\nbusy", code: 400 } }, false],
       [{ error: { message: "upstream is\nbusy", code: "invalid_prompt" } }, false],
       [{ error: "upstream is busy" }, false],
-    ])("%j is a model_error, retried only with a retryable code", async (body, retryable) => {
+      ...[
+        "rate_limit_exceeded",
+        "rate_limit_error",
+        "server_error",
+        "api_error",
+        "server_is_overloaded",
+        "overloaded_error",
+        "provider_overloaded",
+        "provider_unavailable",
+        "service_unavailable",
+        "service_unavailable_error",
+        "timeout",
+        "timeout_error",
+      ].map((code) => [{ error: { message: "upstream is busy", code } }, true] as const),
+      [{ error: { message: "upstream is busy", type: "overloaded_error" } }, true],
+      [{ error: { message: "upstream is busy", type: "tokens", code: "rate_limit_exceeded" } }, true],
+      [{ error: { message: "upstream is busy", type: "server_error", code: null } }, true],
+      ...["RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED"].map(
+        (status) => [{ error: { message: "upstream is busy", status } }, true] as const,
+      ),
+      [{ error: { message: "upstream is busy", status: "INVALID_ARGUMENT" } }, false],
+      [{ error: { message: "upstream is busy", type: "api_error", code: 400 } }, false],
+      [
+        { error: { message: "upstream is busy", type: "rate_limit_error", code: "insufficient_quota" } },
+        false,
+      ],
+      [{ error: { message: "upstream is busy", type: ["server_error"], param: "timeout" } }, false],
+    ] as const)("%j is a model_error, retried only with a retryable code", async (body, retryable) => {
       endpoint.script({ body });
       const outcome = await call();
       expect(outcome).toMatchObject({ status: "model_error", retryable, httpStatus: 200 });
       expect(outcome.error).toBe("the server answered with an error: upstream is busy");
+    });
+
+    test("its words are no code", async () => {
+      endpoint.script({ body: { error: { message: "server_error" } } }, { body: { error: "timeout" } });
+      for (let asked = 0; asked < 2; asked += 1) {
+        expect(await call()).toMatchObject({ status: "model_error", retryable: false });
+      }
     });
 
     test("a null error beside an answer is none", async () => {
@@ -362,6 +380,31 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       expect((await call()).status).toBe("ok");
     });
 
+    const answered = (before: string): string => {
+      const text = JSON.stringify(body);
+      const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}`;
+      return `${before}${head}\r\n\r\n${text}`;
+    };
+    test.each([
+      "HTTP/1.1 102 Processing\r\n\r\n",
+      "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\nx-request-id: early-0001\r\n\r\n",
+      "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n",
+    ])("%j before the answer is read over", async (before) => {
+      endpoint.script({ raw: answered(before) });
+      expect(await call()).toMatchObject({ status: "ok", httpStatus: 200 });
+    });
+
+    test("HTTP 100 that nobody asked for is a transport error that is retried", async () => {
+      endpoint.script({ raw: answered("HTTP/1.1 100 Continue\r\n\r\n") });
+      expect(await call()).toMatchObject({
+        status: "transport_error",
+        error: "the server sent HTTP 100 (Continue), which nobody had asked for",
+        retryable: true,
+        httpStatus: null,
+      });
+      expect((await call()).status).toBe("ok");
+    });
+
     test("a body that ends with the connection is whole", async () => {
       endpoint.script({ body, untilClose: "whole" }, { body: `\ufeff${JSON.stringify(body)}` });
       expect((await call()).status).toBe("ok");
@@ -424,7 +467,7 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       await open();
       const calls = Promise.all([call(), call(), call()]);
       await expect.poll(() => endpoint.requests.length).toBe(3);
-      await provider?.close();
+      await scripted.close();
       for (const outcome of await calls) expect(outcome.status).toBe("incomplete");
       await expect.poll(() => endpoint.connections).toBe(0);
       expect((await call()).status).toBe("incomplete");
@@ -440,6 +483,28 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       expect((await call()).status).toBe("ok");
     });
 
+    test.each([
+      ["no answer", { stall: "start" }],
+      ["headers alone", { stall: "headers" }],
+      ["half a body", { body, stall: "body" }],
+      ["too much", { body, padBytes: 33 * 1024 * 1024 }],
+    ] as const)("a call that is given up at %s makes no connection for nobody", async (_, script) => {
+      endpoint.otherwise(script);
+      await open();
+      for (let round = 1; round <= 2; round += 1) {
+        await Promise.all(
+          [1, 2, 3].map(() => call(makeRow(), { timeoutMs: "padBytes" in script ? 20_000 : 200 })),
+        );
+        await expect.poll(() => endpoint.connections).toBe(0);
+        // What undici does about it, it does when the connection has closed.
+        await sleep(50);
+        expect(endpoint.accepted).toBe(3 * round);
+      }
+      endpoint.otherwise({});
+      for (let asked = 0; asked < 3; asked += 1) expect((await call()).status).toBe("ok");
+      expect(endpoint.accepted).toBe(7);
+    });
+
     test("500 stalled calls end at their limit", async () => {
       endpoint.otherwise({ stall: "start" });
       await open({}, 500);
@@ -449,7 +514,7 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       );
       expect(performance.now() - start).toBeLessThan(2500);
       expect(new Set(outcomes.map((outcome) => outcome.status))).toEqual(new Set(["transport_error"]));
-      await provider?.close();
+      await scripted.close();
       await expect.poll(() => endpoint.connections).toBe(0);
     });
   });
@@ -460,6 +525,8 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       ["gzip", gzipSync(json)],
       ["br", brotliCompressSync(json)],
       ["deflate", deflateSync(json)],
+      ["deflate", deflateRawSync(json)],
+      ["deflate", deflateRawSync(json, { level: 0 })],
       ["identity", Buffer.from(json)],
     ])("%s is read", async (encoding, body) => {
       endpoint.script({ headers: { "content-encoding": encoding }, body });
@@ -470,6 +537,10 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       ["gzip", gzipSync(Buffer.alloc(40 * 1024 * 1024)), "invalid_transport_output", false],
       ["gzip", gzipSync(json).subarray(0, -20), "transport_error", true],
       ["gzip", Buffer.from(json), "invalid_transport_output", true],
+      ["deflate", deflateRawSync(Buffer.alloc(40 * 1024 * 1024)), "invalid_transport_output", false],
+      ["deflate", deflateRawSync(json).subarray(0, -20), "transport_error", true],
+      ["deflate", deflateSync(json).subarray(0, -20), "transport_error", true],
+      ["deflate", Buffer.from("nothing that was compressed"), "invalid_transport_output", true],
       ["zstd", Buffer.from(json), "invalid_transport_output", true],
       ["gzip, br", Buffer.from(json), "invalid_transport_output", true],
     ])("%s that is no use", async (encoding, body, status, retryable) => {

@@ -1,11 +1,10 @@
 // The parts of the HTTP layer that need another peer than the scripted endpoint: proxies and connections that hang.
-import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import { openaiVariables, readEndpoint } from "../../src/providers/endpoints.ts";
 import { HttpClient, type HttpExchange } from "../../src/providers/http.ts";
-import { startEndpoint } from "../support/endpoint.ts";
+import { startProxy } from "../support/proxy.ts";
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -26,56 +25,9 @@ function post(opened: HttpClient, timeoutMs = 3000): Promise<HttpExchange> {
   );
 }
 
-/** A proxy that notes what it is asked for and refuses to connect. */
-async function refusingProxy(): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
-  const server: Server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.writeHead(502).end();
-  });
-  server.on("connect", (request, socket: Socket) => {
-    asked.push(`CONNECT ${request.url}`);
-    socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closers.push(
-    () => server.closeAllConnections(),
-    () => new Promise((resolve) => server.close(resolve)),
-  );
-  return { url: `http://user:proxy-secret@127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-}
-
-test("a remote endpoint is reached through HTTPS_PROXY", async () => {
-  const proxy = await refusingProxy();
-  const exchange = await post(client("https://api.example.invalid/v1", { HTTPS_PROXY: proxy.url }));
-  expect(proxy.asked).toEqual(["CONNECT api.example.invalid:443"]);
-  expect(exchange.failure).toEqual({
-    status: "transport_error",
-    error: "the proxy refused the connection (HTTP 407)",
-    retryable: true,
-  });
-});
-
-test("NO_PROXY leaves it out", async () => {
-  const proxy = await refusingProxy();
-  const env = { HTTPS_PROXY: proxy.url, NO_PROXY: "other.invalid,.example.invalid" };
-  const exchange = await post(client("https://api.example.invalid/v1", env), 500);
-  expect(proxy.asked).toEqual([]);
-  expect(exchange.failure).toMatchObject({ status: "transport_error", retryable: true });
-  expect(exchange.failure?.error).not.toContain("example");
-});
-
-test("loopback never goes through a proxy", async () => {
-  const proxy = await refusingProxy();
-  const endpoint = await startEndpoint({ body: "{}" });
-  closers.push(() => endpoint.close());
-  const exchange = await post(client(endpoint.baseUrl, { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url }));
-  expect(exchange).toMatchObject({ failure: null, httpStatus: 200 });
-  expect(proxy.asked).toEqual([]);
-});
-
 test("variables of the process that the workspace does not name are not read", async () => {
-  const proxy = await refusingProxy();
+  const proxy = await startProxy("HTTP/1.1 407 X\r\n\r\n");
+  closers.push(() => proxy.close());
   process.env.HTTPS_PROXY = proxy.url;
   try {
     await post(client("https://api.example.invalid/v1"), 300);

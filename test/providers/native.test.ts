@@ -1,35 +1,27 @@
 // What is the native providers' own: the form of the request, an answer without a choice, and rows with pictures.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { POLICY } from "../../src/answers/prompt.ts";
 import type { CorpusRow } from "../../src/corpus/schema.ts";
-import type { CallOutcome, Provider } from "../../src/providers/provider.ts";
+import type { CallOutcome } from "../../src/providers/provider.ts";
 import { createRedactor } from "../../src/providers/redact.ts";
 import { createProvider } from "../../src/providers/registry.ts";
-import { nativeAnswer, type ScriptedEndpoint, startEndpoint } from "../support/endpoint.ts";
+import { nativeAnswer, type ScriptedEndpoint } from "../support/endpoint.ts";
 import { HTTP_TABLE } from "../support/http-providers.ts";
 import { makeRow } from "../support/rows.ts";
+import { type Scripted, useScripted } from "../support/scripted-provider.ts";
 
+let scripted: Scripted;
 let endpoint: ScriptedEndpoint;
-let provider: Provider | undefined;
-beforeEach(async () => {
-  endpoint = await startEndpoint();
-});
-afterEach(async () => {
-  await provider?.close();
-  provider = undefined;
-  await endpoint.close();
+useScripted((own) => {
+  scripted = own;
+  ({ endpoint } = own);
 });
 
 const NATIVE = HTTP_TABLE.filter(([, { source }]) => source === "native");
 
 describe.each(NATIVE)("%s", (_name, one) => {
-  async function call(row: CorpusRow = makeRow()): Promise<CallOutcome> {
-    provider ??= await createProvider(one.model, {
-      env: { [one.url]: endpoint.baseUrl },
-      corpusDir: "/nowhere",
-      jobs: 1,
-    });
-    return provider.call(row, { timeoutMs: 5000, signal: new AbortController().signal });
+  async function call(row?: CorpusRow): Promise<CallOutcome> {
+    return scripted.call(() => scripted.open(one.model, { [one.url]: endpoint.baseUrl }), row);
   }
 
   test("asks with the state as it is, the policy before the instructions, and the options as criteria", async () => {
@@ -103,9 +95,23 @@ describe.each(NATIVE)("%s", (_name, one) => {
   test("a label that is called like an id keeps its probability in the text", async () => {
     const probabilities = { id: 0.123456789, no: 0.876543211 };
     endpoint.script({ body: one.answer("no", probabilities) });
-    const outcome = createRedactor({}).outcome(await call(makeRow(["id", "no"])));
+    const outcome = createRedactor({}).outcome(await call(makeRow(["id", "no"])), makeRow(["id", "no"]));
     expect(outcome.outputText).toContain('"probabilities":{"id":0.123456789,"no":0.876543211}');
     expect(outcome.raw).toMatchObject({ answers: { decision: { probabilities } } });
+  });
+
+  test("an id that is the question's own stays in the text, which is keyed by it", async () => {
+    const row = makeRow();
+    const asked = { ...row, question: { ...row.question, id: "question-00017" } };
+    const answers =
+      '{"question-00017":{"type":"choice","choice":"yes","probabilities":{"yes":0.8,"no":0.2}}}';
+    endpoint.script({
+      headers: { "x-question": "question-00017" },
+      body: `{"id":"question-00017","request_id":"question-00017","answers":${answers}}`,
+    });
+    const outcome = createRedactor({}).outcome(await call(asked), asked);
+    expect(outcome).toMatchObject({ status: "ok", outputText: `{"answers":${answers}}` });
+    expect(outcome.raw).toEqual({ answers: JSON.parse(answers) });
   });
 
   test("a body in a code fence is no JSON", async () => {
@@ -131,7 +137,7 @@ test("TypeSafe has an address of its own; Laya has to be told where it is", asyn
   const [typesafe, laya] = NATIVE.map(([, { model }]) => model);
   if (typesafe === undefined || laya === undefined) expect.unreachable();
   const options = { corpusDir: "/nowhere", jobs: 1 };
-  provider = await createProvider(typesafe, { ...options, env: { TYPESAFE_API_KEY: "key-1234" } });
+  const provider = await scripted.open(typesafe, { TYPESAFE_API_KEY: "key-1234" });
   const elsewhere = await createProvider(typesafe, {
     ...options,
     env: { TYPESAFE_API_KEY: "key-1234", TYPESAFE_BASE_URL: "https://api.typesafe.ai/v1/" },

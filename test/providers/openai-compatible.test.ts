@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { stringifyJson } from "../../src/answers/json.ts";
 import { POLICY, userText } from "../../src/answers/prompt.ts";
 import type { CorpusRow } from "../../src/corpus/schema.ts";
 import type { ModelOf } from "../../src/models/schema.ts";
 import type { CallOutcome, Provider } from "../../src/providers/provider.ts";
-import { createProvider } from "../../src/providers/registry.ts";
-import { completion, inputOf, type ScriptedEndpoint, startEndpoint } from "../support/endpoint.ts";
+import { completion, inputOf, type ScriptedEndpoint } from "../support/endpoint.ts";
 import { answerText, makeRow } from "../support/rows.ts";
+import { type Scripted, useScripted } from "../support/scripted-provider.ts";
 import { violationsOf } from "./chat-contract.ts";
 
 type Model = ModelOf<"openai-compatible">;
@@ -20,19 +19,12 @@ const GOOD = answerText("yes", [
   ["no", 0.2],
 ]);
 
+let scripted: Scripted;
 let endpoint: ScriptedEndpoint;
-let provider: Provider | undefined;
 let corpusDir: string;
-
-beforeEach(async () => {
-  endpoint = await startEndpoint();
-  corpusDir = mkdtempSync(join(tmpdir(), "bench-corpus-"));
-});
-afterEach(async () => {
-  await provider?.close();
-  provider = undefined;
-  await endpoint.close();
-  rmSync(corpusDir, { recursive: true });
+useScripted((own) => {
+  scripted = own;
+  ({ endpoint, corpusDir } = own);
 });
 
 function model(changes: Partial<Model> = {}): Model {
@@ -40,21 +32,14 @@ function model(changes: Partial<Model> = {}): Model {
 }
 
 async function open(changes: Partial<Model> = {}, env: Record<string, string> = {}): Promise<Provider> {
-  await provider?.close();
-  provider = await createProvider(model(changes), {
-    env: { DECISION_BENCH_BASE_URL: endpoint.baseUrl, ...env },
-    corpusDir,
-    jobs: 4,
-  });
-  return provider;
+  return scripted.open(model(changes), { DECISION_BENCH_BASE_URL: endpoint.baseUrl, ...env });
 }
 
 async function call(
-  row: CorpusRow = makeRow(),
-  options: { timeoutMs?: number; signal?: AbortSignal } = {},
+  row?: CorpusRow,
+  options?: { timeoutMs?: number; signal?: AbortSignal },
 ): Promise<CallOutcome> {
-  provider ??= await open();
-  return provider.call(row, { timeoutMs: 5000, signal: new AbortController().signal, ...options });
+  return scripted.call(open, row, options);
 }
 
 const lastBody = () => endpoint.requests.at(-1)?.body as Record<string, unknown>;

@@ -27,7 +27,16 @@ const encoders: readonly ((text: string, before: string) => string)[] = [
   (text, before) => Buffer.from(before + text).toString("base64"),
   (text, before) => Buffer.from(before + text).toString("base64url"),
   (text, before) => encodeURIComponent(Buffer.from(`${before}${text}${before}`).toString("base64")),
+  (text, before) => inLines(Buffer.from(`${before}${text}${before}`).toString("base64"), 76),
+  (text, before) => inLines(Buffer.from(`${before}${text}${before}`).toString("base64"), 8),
+  (text) => [...text].map((unit) => `&#${unit.charCodeAt(0)};`).join(""),
+  (text) => text.replace(/[&<>"']/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`),
+  (text) => Buffer.from(text, "utf16le").toString("latin1"),
 ];
+
+function inLines(text: string, width: number): string {
+  return text.replace(new RegExp(`.{${width}}`, "g"), "$&\r\n");
+}
 
 /** Every way back from an encoding that a reader of a ledger could try. */
 function readings(text: string): string[] {
@@ -38,6 +47,13 @@ function readings(text: string): string[] {
   }
   found.push(text.replace(/\\u([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
   found.push(text.replace(/\\(["\\/])/g, "$1"));
+  found.push(text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
+  found.push(text.replace(/&#x([0-9a-f]+);/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))));
+  found.push(text.replaceAll("\0", ""), text.replaceAll("\\u0000", ""));
+  const joined = text.replace(/\r\n|\\r\\n/g, "");
+  for (const run of joined.match(/[A-Za-z0-9+/_-]{6,}/g) ?? []) {
+    for (const skip of [0, 1, 2, 3]) found.push(Buffer.from(run.slice(skip), "base64").toString("latin1"));
+  }
   for (const run of decodeURIComponent(
     text.replace(/%(?![0-9a-f]{2})/gi, "%25").replace(/%[89a-f]./gi, ""),
   ).match(/[A-Za-z0-9+/_-]{6,}/g) ?? []) {

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { cutBetweenWords, quoteBriefly, wholeWords } from "../../src/answers/text.ts";
 import { UserError } from "../../src/errors.ts";
 import { NO_USAGE } from "../../src/ledgers/schema.ts";
-import type { CallOutcome } from "../../src/providers/provider.ts";
+import { type CallOutcome, NO_OUTCOME } from "../../src/providers/provider.ts";
 import {
   assertKeysOutsideLabels,
   assertKeysOutsideSettings,
   configuredKeys,
   createRedactor,
 } from "../../src/providers/redact.ts";
+import { serverMessage } from "../../src/providers/response.ts";
 import { makeRow } from "../support/rows.ts";
 
 const PATHS = { home: ["/home/marked-person"], temp: ["/tmp"], install: ["/opt/marked-install"] };
@@ -83,6 +85,132 @@ describe("keys", () => {
     expect(JSON.stringify(masked)).not.toContain("marked");
     expect(Object.values(masked as object)).toContain(1);
     expect(Object.values(redactor.value({ [KEY]: 1, "[redacted]": 2 }) as object)).toEqual([1, 2]);
+  });
+});
+
+/** Forms that each secret is masked in whole or, in base64, but for what its neighbours decide. */
+const wrapped = (text: string, width: number, end: string) =>
+  base64(`before it ${text} and behind it`).replace(new RegExp(`.{${width}}`, "g"), `$&${end}`);
+const entities = (text: string, form: (code: number) => string) =>
+  [...text].map((unit) => form(unit.charCodeAt(0))).join("");
+const NAMED: Readonly<Record<string, string>> = {
+  "+": "&plus;",
+  "/": "&sol;",
+  "=": "&equals;",
+  ":": "&colon;",
+  ".": "&period;",
+};
+const FORMS: readonly (readonly [string, (text: string) => string])[] = [
+  ["base64 in lines of 76", (text) => wrapped(text, 76, "\r\n")],
+  ["base64 in lines of 64", (text) => wrapped(text, 64, "\n")],
+  ["base64 in short lines, indented", (text) => wrapped(text, 12, "\n  ")],
+  ["base64 in lines inside JSON", (text) => JSON.stringify({ a: wrapped(text, 20, "\r\n") })],
+  ["base64 in lines, percent-encoded", (text) => encodeURIComponent(wrapped(text, 20, "\r\n"))],
+  ["base64 in lines that became one", (text) => wrapped(text, 16, " ")],
+  ["decimal entities", (text) => entities(text, (code) => `&#${code};`)],
+  ["padded entities", (text) => entities(text, (code) => `&#0${code};`)],
+  ["hex entities", (text) => entities(text, (code) => `&#x${code.toString(16)};`)],
+  ["hex entities in capitals", (text) => entities(text, (code) => `&#X${code.toString(16).toUpperCase()};`)],
+  ["named entities", (text) => text.replace(/[+/=:.]/g, (sign) => NAMED[sign] ?? sign)],
+  ["entities of entities", (text) => entities(text, (code) => `&amp;amp;#${code};`)],
+  ["entities inside percent encoding", (text) => encodeURIComponent(entities(text, (code) => `&#${code};`))],
+  ["UTF-16 read as UTF-8", (text) => Buffer.from(text, "utf16le").toString("utf8")],
+  ["UTF-16 in the other order", (text) => Buffer.from(text, "utf16le").swap16().toString("utf8")],
+  ["UTF-16 inside JSON", (text) => JSON.stringify(Buffer.from(text, "utf16le").toString("utf8"))],
+];
+
+describe.each(FORMS)("%s", (_, encode) => {
+  test.each([
+    [KEY, "[redacted]"],
+    ["https://gateway.marked.example:8443/secret-path/v1", "[url]"],
+    ["gateway.marked.example", "[host]"],
+    ["/home/marked-person", "[home]"],
+  ])("%s is masked", (secret, mask) => {
+    const masked = redactor.text(`before ${encode(secret)} behind`);
+    expect(masked).toContain(mask);
+    // Nothing of its middle is left in any form that it was found in.
+    expect(masked.length).toBeLessThan(120);
+    expect(redactor.find(encode(secret), true)).not.toBeNull();
+    expect(redactor.text(masked)).toBe(masked);
+  });
+
+  test("of nothing that is configured stays as it is", () => {
+    const text = encode("an ordinary text, of the length of an address or so");
+    expect(redactor.text(text)).toBe(text);
+  });
+});
+
+test("letters beyond ASCII, and characters of two units", () => {
+  const home = "/home/Jörg 😀";
+  const own = createRedactor({}, { home: [home], temp: [], install: [] });
+  const units = Array.from({ length: home.length }, (_, at) => home.charCodeAt(at));
+  for (const form of [
+    home,
+    encodeURI(home),
+    units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join(""),
+    [...home].map((character) => `&#${character.codePointAt(0)};`).join(""),
+    home.replace("ö", "\\u00f6"),
+  ]) {
+    expect(own.text(`in ${form}/x`)).toBe("in [home]/x");
+  }
+});
+
+test("a key between characters that would make escapes with it", () => {
+  for (const key of ["41-key-0001%", "key%41-0001", "u0041key\\0001", "#45;key-0001&", "key-0001\\u0"]) {
+    const own = createRedactor({ LAYA_API_KEY: key }, { home: [], temp: [], install: [] });
+    for (const before of ["%", "\\", "&", "%2", ""]) {
+      for (const after of ["41", "%41", '\\"', "amp;", ""]) {
+        for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
+          if (form !== key && before !== "") continue;
+          expect(own.text(before + form + after)).toContain("[redacted]");
+        }
+      }
+    }
+  }
+});
+
+test("a key on the border of two parts of a long text", () => {
+  for (const shift of [0, 1, 7, 20, 21, 22, 40, 60, 90, 120]) {
+    for (const form of [KEY, percent(KEY), entities(KEY, (code) => `&amp;#${code};`)]) {
+      const before = "%20".padEnd(256 * 1024 - shift, "-");
+      expect(redactor.text(`${before}${form}-`)).toBe(`${before}[redacted]-`);
+    }
+  }
+});
+
+describe("a text that was cut between words", () => {
+  const own = createRedactor(ENV, { home: ["/home/jo  anne smith"], temp: ["/tmp"], install: [] });
+
+  test("keeps no part of a folder with blanks in its name", () => {
+    const text = "The file /home/jo  anne smith/x is not there.";
+    for (let units = 1; units <= text.length; units += 1) {
+      for (const cut of [
+        cutBetweenWords(text, units),
+        wholeWords(text.slice(0, units)),
+        cutBetweenWords(text.replace(/\s+/g, " "), units),
+        `said: ${quoteBriefly(text.slice(0, units).padEnd(80, "x"))}`,
+        serverMessage({ error: { message: text.slice(9).padStart(300 + units) } }) ?? "",
+      ]) {
+        expect(own.text(cut)).not.toMatch(/jo|anne|smith/);
+        expect(own.text(own.text(cut))).toBe(own.text(cut));
+      }
+    }
+    const encoded = JSON.stringify("see /home/jo  anne smith").replaceAll("/", "\\/").slice(1, -7);
+    expect(own.text(`${encoded}…`)).toBe("see [home]…");
+    expect(own.text("in /home/jolly…")).toBe("in /home/jolly…");
+  });
+
+  test("keeps no lines of base64 that a key begins in", () => {
+    const lines = wrapped(KEY, 16, "\n");
+    const half = lines.slice(0, lines.indexOf("\n", 40));
+    expect(lines).toContain(half);
+    for (const cut of [`${half}\n…`, half, `said: ${half.replaceAll("\n", " ")}…`]) {
+      const masked = own.text(cut);
+      expect(masked).toContain("[redacted]");
+      expect(Buffer.from(masked.replace(/\[redacted\].*|said: /gs, ""), "base64").toString()).not.toContain(
+        KEY.slice(0, 4),
+      );
+    }
   });
 });
 
@@ -235,10 +363,11 @@ describe("an outcome", () => {
     imagesSent: 0,
     raw: { id: "chatcmpl-0a1b2c3d", model: "model-2025-01" },
     traceIds: ["req-0a1b2c3d", "model-2025-01", "cloudflare", "short"],
+    secrets: [],
   };
 
   test("of an ordinary call keeps its answer, its text and its numbers", () => {
-    const masked = redactor.outcome(outcome);
+    const masked = redactor.outcome(outcome, makeRow());
     expect(masked).toEqual({ ...outcome, raw: { model: "model-2025-01" }, traceIds: [] });
     expect(masked.answer).toBe(outcome.answer);
   });
@@ -255,12 +384,15 @@ describe("an outcome", () => {
         percent(id).toUpperCase(),
       ]) {
         const masked = JSON.stringify(
-          redactor.outcome({
-            ...outcome,
-            error: `see ${form}`,
-            outputText: `see ${form}`,
-            raw: { ...(outcome.raw as object), [form]: [`(${form})`] },
-          }),
+          redactor.outcome(
+            {
+              ...outcome,
+              error: `see ${form}`,
+              outputText: `see ${form}`,
+              raw: { ...(outcome.raw as object), [form]: [`(${form})`] },
+            },
+            makeRow(),
+          ),
         );
         expect(masked).not.toContain(form);
         expect(masked).not.toContain("0a1b2c3d");
@@ -268,17 +400,76 @@ describe("an outcome", () => {
     }
   });
 
+  test("keeps no credential that this call alone knows, not even as the name of the model", () => {
+    const token = "Marked-Token_0123456789+x";
+    const hex = Buffer.from(token).toString("hex");
+    const cased = [token.toLowerCase(), token.toUpperCase(), hex, hex.toUpperCase()];
+    for (const form of [token, ...cased, base64(token), base64(`ab${token}`), percent(token)]) {
+      const masked = redactor.outcome(
+        {
+          ...outcome,
+          secrets: [token],
+          error: `see ${form}`,
+          outputText: `see ${form}`,
+          resolvedModel: `model-${form}`,
+          costSource: form,
+          finishReason: form,
+          raw: { model: form, [form]: [`(${form})`] },
+        },
+        makeRow(),
+      );
+      expect(masked.secrets).toEqual([]);
+      // What stands around it in base64 may be left of a longer one.
+      expect(JSON.stringify(masked).toLowerCase()).not.toContain(form.slice(4, -8).toLowerCase());
+    }
+  });
+
   test("does not mask what a label of the answer holds, nor plain words and short values", () => {
     const answer = outcome.answer && { ...outcome.answer, probabilities: new Map([["us-east-1", 1]]) };
     const text = "us-east-1 cloudflare short";
-    const masked = redactor.outcome({
-      ...outcome,
-      answer,
-      outputText: text,
-      traceIds: [...outcome.traceIds, "us-east-1"],
-    });
+    const masked = redactor.outcome(
+      {
+        ...outcome,
+        answer,
+        outputText: text,
+        traceIds: [...outcome.traceIds, "us-east-1"],
+      },
+      makeRow(["us-east-1", "no"]),
+    );
     expect(masked.outputText).toBe(text);
   });
+});
+
+test("nothing of an outcome that we sent ourselves is an id of the server's", () => {
+  const row = makeRow(["refund-0001", "wait"]);
+  const asked = {
+    ...row,
+    state: 'ticket "T-0815-4711" of customer-0002',
+    question: { ...row.question, id: "question-0003", instructions: "Use form F-1234-5678." },
+  };
+  const own = [
+    "refund-0001",
+    "T-0815-4711",
+    "customer-0002",
+    "question-0003",
+    "F-1234-5678",
+    "probabilities",
+  ];
+  const text = `${own.join(" ")} and chatcmpl-0004, req-00005`;
+  for (const id of own) {
+    const masked = redactor.outcome(
+      {
+        ...NO_OUTCOME,
+        error: text,
+        outputText: text,
+        raw: { id, choices: [{ request_id: "chatcmpl-0004", text }], region: id },
+        traceIds: [id, "req-00005"],
+      },
+      asked,
+    );
+    const rest = `${own.join(" ")} and [redacted], [redacted]`;
+    expect(masked).toMatchObject({ error: rest, outputText: rest, raw: { choices: [{ text: rest }] } });
+  }
 });
 
 describe("ordinary text", () => {
@@ -293,6 +484,29 @@ describe("ordinary text", () => {
     expect(redactor.text(text)).toBe(text);
     expect(createRedactor({}, { home: [], temp: [], install: [] }).text(text)).toBe(text);
   });
+});
+
+test.each([
+  "ab cdefg hij kl %41",
+  "%3",
+  "&amp;",
+  "marked\0",
+  "bWFya2Vk\r\n",
+  "https://gateway.marked.example:844",
+])("%j without end takes time that grows with its length and no faster", (part) => {
+  const cpuMs = (megabytes: number): number => {
+    const text = part.repeat((megabytes * 2 ** 20) / part.length);
+    const begun = process.cpuUsage();
+    redactor.text(`%41${text}31`);
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
+  };
+  cpuMs(1);
+  const short = cpuMs(1);
+  const long = cpuMs(8);
+  expect(long).toBeLessThan(24 * Math.max(short, 20));
+  // Looking for every form at every place took a second for each.
+  expect(long / 8).toBeLessThan(600);
 });
 
 test.each([
@@ -318,12 +532,42 @@ test.each([
   }
 });
 
+test("many short texts take little more than their length", () => {
+  const events = Array.from({ length: 50_000 }, (_, at) => ({
+    type: "chat.completion",
+    text: `event ${at} something`,
+  }));
+  const begun = process.cpuUsage();
+  redactor.value(events);
+  const { user, system } = process.cpuUsage(begun);
+  // Looking for what a cut may have left in each of them took two seconds and more; this takes a tenth of one.
+  expect((user + system) / 1000).toBeLessThan(1500);
+});
+
 test("an environment without anything, and one that is broken, can be redacted with", () => {
   expect(createRedactor({}).text("x")).toBe("x");
   const broken = createRedactor({ DECISION_BENCH_BASE_URL: "no url at all", LAYA_BASE_URL: "" }, PATHS);
   expect(broken.text("see no url at all")).toBe("see [url]");
   const proxied = createRedactor({ HTTPS_PROXY: "http://me:pass%zz%21word@10.1.2.3:1" }, PATHS);
   expect(proxied.text("pass%zz%21word, pass%zz!word")).toBe("[redacted], [redacted]");
+});
+
+test("the credentials of a proxy, whichever part holds them", () => {
+  const both = createRedactor({ HTTPS_PROXY: "http://some%20one:word-0006@10.1.2.3:3128" }, PATHS);
+  for (const text of [
+    "word-0006",
+    "some one:word-0006",
+    "some%20one:word-0006",
+    base64("some one:word-0006"),
+  ]) {
+    expect(both.text(`x ${text} y`)).toBe("x [redacted] y");
+  }
+  const token = createRedactor({ HTTPS_PROXY: "http://token-0007@10.1.2.3:3128" }, PATHS);
+  expect(token.text(`x token-0007 y ${base64("token-0007:")} z`)).toMatch(
+    /^x \[redacted\] y \[redacted\]\S{0,3} z$/,
+  );
+  const short = createRedactor({ HTTPS_PROXY: "http://me@10.1.2.3:3128" }, PATHS);
+  expect(short.text("tell me")).toBe("tell me");
 });
 
 describe("keys that cannot be masked", () => {

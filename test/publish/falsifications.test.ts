@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { promptSha256 } from "../../src/answers/prompt.ts";
-import { CLOCK_WARNING } from "../../src/publish/metadata.ts";
+import { CLOCK_WARNING, cliVersionsWarning } from "../../src/publish/metadata.ts";
 import { problemText } from "../../src/publish/problem.ts";
 import { validateWorkspace } from "../../src/publish/validate.ts";
 import { openWorkspace } from "../../src/workspace.ts";
@@ -57,6 +57,16 @@ const scores =
   };
 const more = (value: number): number => value + 1;
 const off = (value: number): number => value * (1 + 1e-6);
+
+/** A result that was made through a command, of these versions, with a warning of those. */
+const commanded =
+  (versions: readonly string[], warned: readonly string[], field: string, executions = 2) =>
+  (copy: Copy): Place => {
+    copy.metadata.model.provider = "claude-cli";
+    Object.assign(copy.metadata.run, { cli_versions: versions, executions });
+    copy.metadata.published_with_warnings = warned.length === 0 ? undefined : [cliVersionsWarning(warned)];
+    return [METADATA, null, field];
+  };
 
 /** The question of the oracle's rows. */
 const QUESTION = "decision";
@@ -338,6 +348,17 @@ const CASES: Readonly<Record<string, (copy: Copy) => Place>> = {
   "times reversed": metadata(["run", "completed_at"], "2026-09-23T12:59:59+00:00"),
   "published too early": metadata(["run", "published_at"], "2026-09-23T14:29:59+01:00"),
   "a day that is none": metadata(["run", "created_at"], "2026-02-31T00:00:00Z"),
+  "a command's version that is none": commanded(["latest"], [], "run.cli_versions[0]"),
+  "no version of a command": commanded([], [], "run.cli_versions"),
+  "a version twice": commanded(["2.1.3", "2.1.3"], [], "run.cli_versions"),
+  "more versions than invocations": commanded(["1.0", "1.1"], ["1.0", "1.1"], "run.cli_versions", 1),
+  "versions without the warning": commanded(["1.0", "1.1"], [], "published_with_warnings"),
+  "a warning of other versions": commanded(["1.0", "1.1"], ["1.0", "1.2"], "published_with_warnings"),
+  "a warning of versions without them": commanded(["1.0"], ["1.0", "1.1"], "published_with_warnings"),
+  "a version of no command": (copy) => {
+    commanded(["2.1.3"], [], "")(copy);
+    return metadata(["model", "provider"], "openai-compatible", "run.cli_versions")(copy);
+  },
   "an hour that is none": metadata(["run", "published_at"], "2026-09-23T24:00:00Z"),
   "times reversed, with another warning": (copy) => {
     copy.metadata.published_with_warnings = ["it is fine"];
@@ -423,6 +444,7 @@ test(`${Object.keys(CASES).length} falsifications are found and named`, async ()
     document.run.published_at = document.run.created_at;
     document.published_with_warnings = [CLOCK_WARNING];
   });
+  copies.add("two-versions", "alpha", commanded(["1.0", "1.1"], ["1.0", "1.1"], ""));
   const { root } = copies;
   const report = await validateWorkspace(openWorkspace({ root, cwd: root, env: {} }));
   const wrong: string[] = [];
@@ -435,5 +457,7 @@ test(`${Object.keys(CASES).length} falsifications are found and named`, async ()
     if (!isFound) wrong.push(`${name}: ${JSON.stringify(problems.map(problemText))}`);
   }
   expect(wrong).toEqual([]);
-  expect(report.problems.filter(({ file }) => /control|set-back|priced\/pred/.test(file))).toEqual([]);
+  expect(
+    report.problems.filter(({ file }) => /control|set-back|two-versions|priced\/pred/.test(file)),
+  ).toEqual([]);
 });

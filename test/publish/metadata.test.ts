@@ -92,6 +92,13 @@ test("of several executions the last one speaks, but one that was dirty makes al
   expect(headOf(unknown).harness).toMatchObject({ git_commit: null, git_dirty: null, git_commits: [] });
 });
 
+test("the versions of the command stand in the order of their use, where there is a command", () => {
+  const versions = ["2.1.9", "2.1.10", "2.1.9", null];
+  const executions = RUN.executions.map((one, at) => ({ ...one, cli_version: versions[at] ?? null }));
+  expect(headOf({ ...RUN, executions }).run.cli_versions).toEqual(["2.1.9", "2.1.10"]);
+  expect(headOf(RUN).run).not.toHaveProperty("cli_versions");
+});
+
 test("a run that called nothing has no settings of calls, and warnings stand only where there are some", () => {
   const head = headOf({ ...RUN, executions: [] }, ["its run is interrupted"]);
   expect(head.run).toMatchObject({ executions: 0, jobs: null, timeout_seconds: null, max_attempts: null });

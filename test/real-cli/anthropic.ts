@@ -1,8 +1,25 @@
 // As much of Anthropic's Messages API as Claude Code needs: streamed messages, and errors with a status.
 import type { ServerResponse } from "node:http";
-import { beginEvents, type Play, type Stub, sendJson, startStub } from "./stub.ts";
+import {
+  beginEvents,
+  breakOff,
+  isBreak,
+  type Play,
+  type Stub,
+  sendJson,
+  sendPage,
+  sendTo,
+  startStub,
+} from "./stub.ts";
 
 type Block = { type: "text"; text: string } | { type: "tool_use"; id: string; name: string; input: unknown };
+
+/** Scenarios in which the whole answer comes as a text, and why the model is said to have stopped. */
+const STOPS: Readonly<Record<string, string>> = {
+  text: "end_turn",
+  "token-limit": "max_tokens",
+  refusal: "refusal",
+};
 
 /** `answer` is what a correct model says. */
 export function startAnthropic(answer: object, command: string): Promise<Stub> {
@@ -14,8 +31,20 @@ export function startAnthropic(answer: object, command: string): Promise<Stub> {
         error: { type: "api_error", message: "scripted" },
       });
     } else if (scenario === "stall") message(body, response, null, "end_turn");
-    else if (scenario === "text") {
-      message(body, response, [{ type: "text", text: JSON.stringify(answer) }], "end_turn");
+    else if (scenario === "not-json") sendPage(response);
+    else if (isBreak(scenario)) {
+      message(body, response, null, "end_turn");
+      if (scenario.endsWith("-text")) {
+        const send = sendTo(response);
+        send("content_block_start", { index: 0, content_block: { type: "text", text: "" } });
+        const text = scenario.endsWith("-in-text") ? "{" : JSON.stringify(answer);
+        send("content_block_delta", { index: 0, delta: { type: "text_delta", text } });
+        if (scenario.endsWith("-after-text")) send("content_block_stop", { index: 0 });
+      }
+      breakOff(scenario, response);
+    } else if (scenario in STOPS) {
+      const stopReason = STOPS[scenario] ?? "end_turn";
+      message(body, response, [{ type: "text", text: JSON.stringify(answer) }], stopReason);
     } else if (scenario === "prose")
       message(body, response, [{ type: "text", text: "Well, yes." }], "end_turn");
     else if (scenario === "tool" && !answersTool(body)) {

@@ -35,6 +35,8 @@ interface Scenario {
   readonly retryable?: boolean;
   /** How Claude Code gets in: with a key, with a person's sign-in (made up), or not at all. */
   readonly way?: "sign-in" | "nobody";
+  /** How many requests for an answer one call makes; not looked at when absent. */
+  readonly requests?: number;
   /** What else has to hold; a text says what does not. */
   readonly also?: (outcome: CallOutcome, requests: readonly SeenRequest[]) => string | null;
 }
@@ -49,11 +51,21 @@ const kept = ({ usage }: CallOutcome): string | null =>
 const counted = ({ usage }: CallOutcome): string | null =>
   (usage.input_tokens ?? 0) > 0 ? null : "no usage";
 
+/** Tokens and cost of all requests of the call; each has 120 tokens of input. */
+const all = ({ usage, reportedCostUsd }: CallOutcome, requests: readonly SeenRequest[]): string | null =>
+  usage.input_tokens === 120 * requests.length && (reportedCostUsd ?? 0) > 0
+    ? null
+    : `usage ${JSON.stringify(usage)}`;
+
+const LOST = { status: "transport_error", retryable: true, requests: 1 } as const;
+const UNREADABLE = { status: "invalid_transport_output", retryable: true, requests: 1 } as const;
+const INVALID = { status: "invalid_output", retryable: false } as const;
+
 const SCENARIOS: readonly Scenario[] = [
-  { name: "success", service: "good", status: "ok", also: kept },
-  { name: "HTTP 401", service: "http-401", status: "401", retryable: false },
-  { name: "HTTP 429", service: "http-429", status: "429", retryable: true },
-  { name: "HTTP 500", service: "http-500", status: "500", retryable: true },
+  { name: "success", service: "good", status: "ok", requests: 1, also: kept },
+  { name: "HTTP 401", service: "http-401", status: "401", retryable: false, requests: 1 },
+  { name: "HTTP 429", service: "http-429", status: "429", retryable: true, requests: 1 },
+  { name: "HTTP 500", service: "http-500", status: "500", retryable: true, requests: 1 },
   { name: "stalled stream", service: "stall", status: "timeout", retryable: false },
   { name: "JSON without the structured tool", service: "text", status: "ok", also: counted },
   { name: "prose without the structured tool", service: "prose", status: "invalid_output", also: counted },
@@ -77,12 +89,45 @@ const SCENARIOS: readonly Scenario[] = [
     status: "ok",
   },
   { name: "a service that is not there", service: "", status: "transport_error", retryable: true },
+  { ...LOST, name: "a connection cut at once", service: "cut" },
+  { ...LOST, name: "a connection cut within the text", service: "cut-in-text" },
+  { ...LOST, name: "a stream that ends too early", service: "unfinished" },
+  { ...LOST, name: "a stream that ends within the text", service: "unfinished-in-text" },
+];
+
+/** What Claude Code and Codex tell apart, or do, in ways of their own. */
+const OF_CLAUDE: readonly Scenario[] = [
+  { ...UNREADABLE, name: "a stream with an event that is no JSON", service: "malformed" },
+  // It does not say what it got.
+  { ...LOST, name: "a page in place of a stream", service: "not-json" },
+  { ...LOST, name: "a connection cut after a whole text", service: "cut-after-text", requests: 4, also: all },
+  {
+    ...UNREADABLE,
+    name: "a broken event after a whole text",
+    service: "malformed-after-text",
+    requests: 4,
+    also: all,
+  },
+  { ...INVALID, name: "the answer cut at the token limit", service: "token-limit", requests: 4, also: all },
+  { ...INVALID, name: "a refusal", service: "refusal", requests: 1, also: all },
+];
+const OF_CODEX: readonly Scenario[] = [
+  // It passes over what it cannot read, and misses the end.
+  { ...LOST, name: "a stream with an event that is no JSON", service: "malformed" },
+  { ...LOST, name: "a page in place of a stream", service: "not-json" },
+  { ...LOST, name: "a connection cut after a whole text", service: "cut-after-text" },
+  { ...INVALID, name: "the answer cut at the token limit", service: "token-limit", requests: 1 },
+  { ...INVALID, name: "an answer withheld by a filter", service: "filter", requests: 1 },
+  { ...INVALID, name: "a refusal", service: "refusal", requests: 1 },
 ];
 
 /** Of Claude Code alone: without a key it reads a sign-in, and much more. */
 const SIGNED_IN: readonly Scenario[] = SCENARIOS.filter(({ name }) =>
   /^success|^HTTP 401|tool call|state$/.test(name),
-).map((scenario) => ({ ...scenario, name: `signed in: ${scenario.name}`, way: "sign-in" }));
+)
+  .map((scenario) => ({ ...scenario, name: `signed in: ${scenario.name}`, way: "sign-in" as const }))
+  // A sign-in that is refused is read anew, and tried once more.
+  .map((scenario) => (scenario.status === "401" ? { ...scenario, requests: 2 } : scenario));
 const NOBODY: Scenario = {
   name: "not signed in",
   service: "good",
@@ -106,8 +151,9 @@ async function drive(name: "claude" | "codex", path: string): Promise<Line[]> {
   const lines: Line[] = [];
   try {
     const { version } = await commands.find(name);
-    const all = name === "claude" ? [...SCENARIOS, ...SIGNED_IN, NOBODY] : SCENARIOS;
-    for (const scenario of all) lines.push(await play(name, version, scenario, { stub, path, commands }));
+    const own = name === "claude" ? [...OF_CLAUDE, ...SIGNED_IN, NOBODY] : OF_CODEX;
+    for (const scenario of [...SCENARIOS, ...own])
+      lines.push(await play(name, version, scenario, { stub, path, commands }));
   } finally {
     await stub.close();
   }
@@ -147,17 +193,21 @@ async function play(
   });
   const seconds = (performance.now() - begun) / 1000;
   await provider.close();
-  const requests = stub.seen.slice(before);
+  const seen = stub.seen.slice(before);
+  const requests = seen.filter(({ path }) => /\/v1\/(?:messages|responses)(?:\?|$)/.test(path));
   const wrong = [
     outcome.status === scenario.status ? null : `status ${outcome.status} (${outcome.error})`,
     scenario.retryable === undefined || outcome.retryable === scenario.retryable
       ? null
       : `retryable ${outcome.retryable}`,
+    scenario.requests === undefined || requests.length === scenario.requests
+      ? null
+      : `${requests.length} requests`,
     scenario.also?.(outcome, requests) ?? null,
     existsSync(marker) ? "a command was run" : null,
-    requests.some(({ text }) => /marked-harness-key/.test(text)) ? "the request holds a key of ours" : null,
+    seen.some(({ text }) => /marked-harness-key/.test(text)) ? "the request holds a key of ours" : null,
     toolsOffered(requests),
-    readProcessesNow().some((entry) => entry.mentions(`${tmpdir()}/dbcall-${process.pid}-`))
+    readProcessesNow().some((entry) => entry.surroundings().includes(`${tmpdir()}/dbcall-${process.pid}-`))
       ? "a process is left"
       : null,
   ].filter((text) => text !== null);
@@ -169,6 +219,7 @@ async function play(
     scenario.name,
     expected,
     found,
+    String(requests.length),
     `${seconds.toFixed(1)} s`,
     ok ? "ok" : "WRONG",
   ];
@@ -193,7 +244,6 @@ function signedInHome(): string {
 /** Tools that a request offered to the model, but for the one that carries the answer. */
 function toolsOffered(requests: readonly SeenRequest[]): string | null {
   for (const { text } of requests) {
-    if (!text.startsWith("{")) continue;
     const { tools = [], input = [] } = JSON.parse(text) as { tools?: { name?: string }[]; input?: object[] };
     const added = Array.isArray(input) ? input.flatMap((item) => ("tools" in item ? [item.tools] : [])) : [];
     const names = tools.map((tool) => tool.name ?? "unnamed").filter((name) => name !== "StructuredOutput");
@@ -220,7 +270,7 @@ try {
   const path = `${install()}${delimiter}${process.env.PATH}`;
   const installed = performance.now();
   const lines = [...(await drive("claude", path)), ...(await drive("codex", path))];
-  const heads = ["command", "scenario", "expected", "found", "time", "verdict"];
+  const heads = ["command", "scenario", "expected", "found", "requests", "time", "verdict"];
   for (const cells of [heads, heads.map(() => "---"), ...lines.map((line) => line.cells)]) {
     console.log(`| ${cells.join(" | ")} |`);
   }

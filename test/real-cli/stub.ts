@@ -51,7 +51,36 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 /** Begins a stream of events; what is returned sends one. */
 export function beginEvents(response: ServerResponse): (type: string, data: object) => void {
   response.writeHead(200, { "content-type": "text/event-stream", "request-id": "req_marked-0815" });
+  return sendTo(response);
+}
+
+/** Sends one event of a stream that has begun. */
+export function sendTo(response: ServerResponse): (type: string, data: object) => void {
   return (type, data) => {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   };
+}
+
+/** An answer with status 200 that is a page of somebody else, a portal's say. */
+export function sendPage(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/html" });
+  response.end("<html><body>Sign in to this network</body></html>");
+}
+
+/** Scenarios in which a stream of events that has begun is never whole. */
+export function isBreak(scenario: string): boolean {
+  return /^(?:malformed|unfinished|cut)(?:-|$)/.test(scenario);
+}
+
+/** Ends such a stream: with an event that is no JSON, as if it were whole, or with the connection. */
+export function breakOff(scenario: string, response: ServerResponse): void {
+  if (scenario.startsWith("cut")) {
+    // What was written first is to arrive first.
+    setTimeout(() => response.destroy(), 50);
+    return;
+  }
+  if (scenario.startsWith("malformed")) {
+    response.write("event: content_block_delta\ndata: {this is no JSON\n\n");
+  }
+  response.end();
 }

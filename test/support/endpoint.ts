@@ -58,6 +58,8 @@ export interface ScriptedEndpoint {
   readonly requests: readonly RecordedRequest[];
   /** Connections that are open now. */
   readonly connections: number;
+  /** Connections that were ever made. */
+  readonly accepted: number;
   /** Answers for the next requests, one each; after them `otherwise` holds. */
   script(...answers: readonly Scripted[]): void;
   /** The answer to every request that has no script of its own. */
@@ -71,6 +73,7 @@ export async function startEndpoint(otherwise: Scripted = {}): Promise<ScriptedE
   const queue: Scripted[] = [];
   const sockets = new Set<Socket>();
   let fallback = otherwise;
+  let accepted = 0;
 
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
@@ -95,6 +98,7 @@ export async function startEndpoint(otherwise: Scripted = {}): Promise<ScriptedE
   server.requestTimeout = 0;
   server.keepAliveTimeout = 60_000;
   server.on("connection", (socket) => {
+    accepted += 1;
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
@@ -107,6 +111,9 @@ export async function startEndpoint(otherwise: Scripted = {}): Promise<ScriptedE
     requests,
     get connections() {
       return sockets.size;
+    },
+    get accepted() {
+      return accepted;
     },
     script: (...answers) => void queue.push(...answers),
     otherwise: (answer) => {

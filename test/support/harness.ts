@@ -112,6 +112,7 @@ export function outcome(change: Partial<CallOutcome> = {}): CallOutcome {
     imagesSent: 0,
     raw: { status },
     traceIds: [],
+    secrets: [],
     ...change,
   };
 }

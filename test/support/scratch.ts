@@ -17,14 +17,14 @@ export interface ScratchWorkspace extends Scratch {
 
 /**
  * A workspace with `rows` text rows over 40 tasks and one model `bench` on the common endpoint. A row has about 1.5 KB, as
- * a real one; with `weight` 2 it has 0.9 KB.
+ * a real one; with `weight` 2 it has 0.9 KB. `options` replaces the options of every row; the first one is the answer.
  */
-export function makeScratch(rows: number, weight = 8): ScratchWorkspace {
+export function makeScratch(rows: number, weight = 8, options?: readonly string[]): ScratchWorkspace {
   const root = mkdtempSync(join(tmpdir(), "decision-bench-bench-"));
   const dir = join(root, "data", "corpus", "load");
   mkdirSync(dir, { recursive: true });
   mkdirSync(join(root, "config"));
-  const lines = Array.from({ length: rows }, (_, index) => JSON.stringify(caseOf(index, weight)));
+  const lines = Array.from({ length: rows }, (_, index) => JSON.stringify(caseOf(index, weight, options)));
   const tasks = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [
       `T-${index}`,
@@ -54,8 +54,19 @@ export function makeScratch(rows: number, weight = 8): ScratchWorkspace {
   return { root, models, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  first: "The first one",
+  second: "The second one",
+  third: "The third one",
+  other: "None of them",
+};
+
 /** A row; `weight` says how much evidence it holds. */
-export function caseOf(index: number, weight = 8): unknown {
+export function caseOf(
+  index: number,
+  weight = 8,
+  labels: readonly string[] = ["second", "other", "first", "third"],
+): unknown {
   return {
     id: `row-${String(index).padStart(7, "0")}`,
     suite: "load",
@@ -77,14 +88,11 @@ export function caseOf(index: number, weight = 8): unknown {
         type: "choice",
         instructions:
           "Choose the option that fits the record. Weigh every value. If none fits, choose other.",
-        options: {
-          first: "The first one",
-          second: "The second one",
-          third: "The third one",
-          other: "None of them",
-        },
-        option_order: ["second", "other", "first", "third"],
-        gold: "second",
+        options: Object.fromEntries(
+          [...labels].sort().map((label) => [label, DESCRIPTIONS[label] ?? "One of many"]),
+        ),
+        option_order: labels,
+        gold: labels[0],
       },
     ],
     source: { dataset: "made" },

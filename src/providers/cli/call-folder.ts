@@ -1,14 +1,15 @@
 // The folder of one call: an empty working directory and a home of its own, in the folder for temporary files and so
 // outside of every repository. It goes when the call ends; what a killed process left behind goes with the next one.
+import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { errorCode, UserError } from "../../errors.ts";
 import { isAlive } from "../../processes.ts";
-import { killTree } from "./process-tree.ts";
+import { endTree } from "./process-end.ts";
+import { CALL_PREFIX, plantTree } from "./process-tree.ts";
 
-/** It tells a model that looks around nothing about who asks. */
-const PREFIX = "dbcall-";
-const NAME = new RegExp(`^${PREFIX}(\\d+)-[A-Za-z0-9]{6}$`);
+const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-[A-Za-z0-9]{6}$`);
 
 export interface CallFolder {
   /** Absolute; it occurs in no other process than those of this call. */
@@ -20,28 +21,85 @@ export interface CallFolder {
   readonly temp: string;
 }
 
-/** Makes the folder of one call. */
+/** Variables that name the folder for temporary files, the first one that is set. */
+const TEMP_VARIABLES = ["TMPDIR", "TMP", "TEMP"];
+
+/**
+ * Makes the folder of one call.
+ *
+ * @throws {UserError} when the folder for temporary files cannot be used, naming its variable and never its path.
+ */
 export async function makeCallFolder(): Promise<CallFolder> {
-  const path = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const unusable = (why: string): UserError => {
+    const variable = TEMP_VARIABLES.find((name) => process.env[name]);
+    const named = variable === undefined ? "/tmp, TMPDIR is not set" : variable;
+    return new UserError(
+      `the folder for temporary files (${named}) ${why}: set TMPDIR to the absolute path of a folder that can be written`,
+    );
+  };
+  if (!isAbsolute(tmpdir()))
+    throw unusable("is a relative path, which would be another folder for every command");
+  const path = await mkdtemp(join(tmpdir(), `${CALL_PREFIX}${process.pid}-`)).catch((error: unknown) => {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
+  });
   const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: join(path, "tmp") };
   await Promise.all([folder.work, folder.home, folder.temp].map((part) => mkdir(part, { mode: 0o700 })));
   return folder;
 }
 
-/** Removes a folder with all that a command has written into it. */
-export async function removeCallFolder(path: string): Promise<void> {
+/**
+ * Removes a folder with all that a command has written into it, whatever it has forbidden.
+ *
+ * @returns the code of the system's refusal, e.g. `EACCES`; null when it is gone.
+ */
+export async function removeCallFolder(path: string): Promise<string | null> {
   // A process that was killed a moment ago may still have been writing.
-  await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  try {
+    await remove().catch(() => {
+      openUp(path);
+      return remove();
+    });
+    return null;
+  } catch (error) {
+    return errorCode(error) ?? "unknown reason";
+  }
+}
+
+/** The same while this process is on its way out, when nobody can be told. */
+export function removeFolderNow(path: string): void {
+  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    remove();
+  } catch {
+    try {
+      openUp(path);
+      remove();
+    } catch {
+      // Other folders are still to be removed.
+    }
+  }
+}
+
+/** Allows us everything in a folder and those below; what is linked to lies elsewhere and stays as it is. */
+function openUp(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openUp(join(folder, entry.name));
+  }
 }
 
 /** Ends and removes what calls of processes that are dead (killed, say) have left behind. */
 export async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  // Where nobody may look nothing is found.
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
     const owner = NAME.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     const folder = join(tmpdir(), name);
-    await killTree({ root: null, folder });
+    await endTree(plantTree(null, folder));
     // It may be another person's: then it is theirs to remove.
-    await rm(folder, { recursive: true, force: true }).catch(() => {});
+    await removeCallFolder(folder);
   }
 }

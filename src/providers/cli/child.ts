@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../workspace.ts";
 import { MAX_BODY_BYTES } from "../provider.ts";
 import { onAbort } from "../stops.ts";
-import type { Tree } from "./process-table.ts";
-import { askToEnd, killTree, letGo, sendToGroup, watchOver } from "./process-tree.ts";
+import { removeFolderNow } from "./call-folder.ts";
+import { coverInherited } from "./inherited-files.ts";
+import { endTree, letGo, stopGroup, watchOver } from "./process-end.ts";
+import { plantTree } from "./process-tree.ts";
 
-/** What a command that was asked to end is given before it is killed, in ms. */
-const GRACE_MS = 1000;
 /** What a command that has ended usually needs until its pipes are closed, in ms. */
 const SETTLE_MS = 20;
 /** What pipes are given to run dry when nobody should be left to write into them, in ms. */
@@ -67,6 +67,7 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
     env: request.env,
     extendEnv: false,
     input: request.input,
+    stdio: ["pipe", "pipe", "pipe", ...coverInherited()],
     encoding: "buffer",
     maxBuffer: MAX_BODY_BYTES,
     stripFinalNewline: false,
@@ -80,8 +81,8 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
     const { code } = (await child) as { code?: string };
     return { ...none, how: "not_started", refusal: code ?? null, gone };
   }
-  const tree: Tree = { root: pid, folder: request.folder };
-  watchOver(tree);
+  const tree = plantTree(pid, request.folder);
+  watchOver(tree, removeFolderNow);
 
   let how: ChildEnd["how"] = "exit";
   let ending: Promise<void> | null = null;
@@ -89,7 +90,7 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   const end = (reason: "timeout" | "stopped" | "too_large"): void => {
     if (ending !== null) return;
     how = reason;
-    ending = endTree(tree, exited);
+    ending = endTree(tree);
   };
   const timer = setTimeout(() => end("timeout"), Math.min(limit - performance.now(), MAX_TIMER_MS));
   const unwatch = request.signals.map((signal) => onAbort(signal, () => end("stopped")));
@@ -100,10 +101,10 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   });
   // Whoever inherited the pipes would keep them open for as long as it likes.
   const drained = exited.then(async () => {
-    sendToGroup(pid, "SIGKILL");
+    stopGroup(pid);
     await Promise.race([settled, pause(SETTLE_MS)]);
     if (isSettled) return;
-    await killTree(tree);
+    await endTree(tree);
     await Promise.race([settled, pause(DRAIN_MS)]);
     if (!isSettled) for (const stream of [child.stdout, child.stderr]) stream?.destroy();
   });
@@ -114,7 +115,7 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   const cleared = (async () => {
     await (ending ?? exited);
     await drained;
-    await killTree(tree);
+    if (ending === null) await endTree(tree);
     letGo(tree);
   })();
   // A call that was cut off has ended when nothing of it is left; one that ended by itself need not wait for the look.
@@ -128,12 +129,6 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
     refusal: null,
     gone: cleared,
   };
-}
-
-async function endTree(tree: Tree, exited: Promise<void>): Promise<void> {
-  const members = await askToEnd(tree);
-  await Promise.race([exited, pause(GRACE_MS)]);
-  await killTree(tree, members);
 }
 
 /** A wait that keeps no process alive. */

@@ -7,8 +7,12 @@ import type { Report } from "./provider.ts";
 
 /** Notices that stand among the items and are none: of a model without an entry, and of a connection that fell back. */
 const HARMLESS = /^Model metadata for .* not found|^Falling back from WebSockets/;
-/** How a tool that is not there, or is not allowed, is told on standard error. */
-const REFUSED_TOOL = /unsupported (?:custom tool )?call: *([\w.-]*)|patch rejected/;
+/**
+ * How a tool that is not there, or is not allowed, is told on standard error: a line of Codex's log, with its time, its level
+ * and the module that wrote it. The same words elsewhere may be an echo of what somebody else wrote.
+ */
+const REFUSED_TOOL =
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z {1,2}(?:ERROR|WARN) codex_core::[\w:]+: error=(?:unsupported (?:custom tool )?call: *([\w.-]*)|patch rejected)/m;
 
 export function readCodex(output: Output): Report {
   const { events } = output;
@@ -20,6 +24,7 @@ export function readCodex(output: Output): Report {
       finishReason: finishReason(text),
     },
     tool: toolOf(output),
+    finished: lastOf(events, "turn.completed") !== undefined,
     failure: text === null ? null : failureOf(text),
     text: lastMessage(events),
   };

@@ -1,13 +1,13 @@
 // Codex. Nothing of the person's own configuration is read: each call has a home of its own, with the policy, the schema
 // and a catalogue in which the model has no tools. Measured facts stand in docs/decisions/0011.
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { stringifyJson } from "../../answers/json.ts";
 import { POLICY, userText } from "../../answers/prompt.ts";
 import { answerSchema } from "../../answers/schema.ts";
 import type { CorpusRow } from "../../corpus/schema.ts";
-import { errorCode, UserError } from "../../errors.ts";
+import { readBytes } from "../../documents.ts";
+import { UserError } from "../../errors.ts";
 import { effectiveRequest } from "../../models/request.ts";
 import type { ModelOf } from "../../models/schema.ts";
 import type { Environment } from "../../workspace.ts";
@@ -19,12 +19,16 @@ import { readCodex } from "./codex-events.ts";
 import { type Command, Commands } from "./command.ts";
 import { codexEnvironment } from "./environment.ts";
 import { createCliProvider, type Invocation } from "./provider.ts";
+import { MAX_SIGN_IN_BYTES } from "./sign-in.ts";
 
 type Model = ModelOf<"codex-cli">;
 
 /** Where the key goes when nobody says otherwise. */
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 const SIGN_IN = "auth.json";
+/** Codex's name for the endpoint that a key is for, and the setting that holds its URL. */
+const ENDPOINT = "model_providers.bench";
+const BASE_URL = `${ENDPOINT}.base_url=`;
 
 /** What gives a model hands, or talks to it beside us; switched off where the version knows it. */
 const FEATURES = [
@@ -79,21 +83,30 @@ const NO_TOOLS = {
 
 /**
  * @throws {UserError} when the command is not there or cannot be used, nobody is signed in, or a variable that it would
- *   be given is not fit.
+ *   be given is not fit or without effect.
  */
 export async function createCodex(model: Model, options: ProviderOptions): Promise<Provider> {
   const { env, commands = new Commands(env) } = options;
   if (env.OPENAI_API_KEY) checkKey(env.OPENAI_API_KEY, "OPENAI_API_KEY");
   if (env.OPENAI_BASE_URL) readSafeUrl(env.OPENAI_BASE_URL, "OPENAI_BASE_URL");
-  const command = await commands.find("codex");
   const signedIn = !env.OPENAI_API_KEY;
+  if (signedIn && env.OPENAI_BASE_URL) {
+    throw new UserError(
+      "OPENAI_BASE_URL is set without OPENAI_API_KEY: signed in, codex asks its own service and no other. " +
+        "Set the key too, or set OPENAI_BASE_URL to nothing for this run.",
+    );
+  }
+  const command = await commands.find("codex");
   // Looked for now, so that no run begins without one.
   if (signedIn) await readSignIn(env);
   await removeLeftovers();
   return createCliProvider({
     command,
     invocation: (row, home) => codexInvocation(model, row, { command, env, home }),
+    shown: (argument) => (argument.startsWith(BASE_URL) ? `${BASE_URL}"<base URL>"` : argument),
     environment: (folder) => codexEnvironment(env, folder),
+    // Codex renews the sign-in in the copy.
+    signInFiles: (folder) => (signedIn ? [{ path: join(folder.home, SIGN_IN) }] : []),
     privateFiles: async () => (signedIn ? { [SIGN_IN]: await readSignIn(env) } : {}),
     read: readCodex,
   });
@@ -102,19 +115,15 @@ export async function createCodex(model: Model, options: ProviderOptions): Promi
 /** The person's sign-in. It is read for every call: it may have been renewed. */
 async function readSignIn(env: Environment): Promise<string> {
   const home = env.CODEX_HOME || join(env.HOME || homedir(), ".codex");
-  try {
-    return await readFile(join(home, SIGN_IN), "utf8");
-  } catch (error) {
-    const why =
-      errorCode(error) === "ENOENT" ? "" : ` (${SIGN_IN} cannot be read: ${errorCode(error) ?? "error"})`;
-    throw new UserError(
-      `codex is not signed in${why}: run \`codex login\` (with the sign-in kept in a file), or set OPENAI_API_KEY`,
-    );
-  }
+  const { value, refusal } = await readBytes(join(home, SIGN_IN), MAX_SIGN_IN_BYTES);
+  if (refusal === undefined) return value.toString("utf8");
+  throw new UserError(
+    `codex is not signed in (${SIGN_IN} ${refusal.message}): run \`codex login\` (with the sign-in kept in a file), or set OPENAI_API_KEY`,
+  );
 }
 
 /** How Codex is asked about a row. */
-export function codexInvocation(
+function codexInvocation(
   model: Model,
   row: CorpusRow,
   { command, env, home }: { command: Command; env: Environment; home: string },
@@ -162,15 +171,14 @@ export function codexInvocation(
  * by itself and begins with a WebSocket; this one does none of it. The key stays in the environment.
  */
 function keyedEndpoint(env: Environment): string[] {
-  const own = "model_providers.bench";
   return [
     'model_provider="bench"',
-    `${own}.name="bench"`,
-    `${own}.base_url=${JSON.stringify(env.OPENAI_BASE_URL || DEFAULT_BASE_URL)}`,
-    `${own}.env_key="OPENAI_API_KEY"`,
-    `${own}.wire_api="responses"`,
-    `${own}.supports_websockets=false`,
-    `${own}.request_max_retries=0`,
-    `${own}.stream_max_retries=0`,
+    `${ENDPOINT}.name="bench"`,
+    `${BASE_URL}${JSON.stringify(env.OPENAI_BASE_URL || DEFAULT_BASE_URL)}`,
+    `${ENDPOINT}.env_key="OPENAI_API_KEY"`,
+    `${ENDPOINT}.wire_api="responses"`,
+    `${ENDPOINT}.supports_websockets=false`,
+    `${ENDPOINT}.request_max_retries=0`,
+    `${ENDPOINT}.stream_max_retries=0`,
   ];
 }

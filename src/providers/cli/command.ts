@@ -5,10 +5,10 @@ import type { Environment } from "../../workspace.ts";
 import { makeCallFolder, removeCallFolder } from "./call-folder.ts";
 import { runChild } from "./child.ts";
 import { baseEnvironment } from "./environment.ts";
-import { COMMANDS, type CommandName, findCommand } from "./find-command.ts";
+import { COMMANDS, type CommandName, findCommand, startProblem } from "./find-command.ts";
 
-/** Time limit of one question about a command itself, in ms. A first start of a large binary takes its time. */
-const QUESTION_LIMIT_MS = 30_000;
+/** Time limit of the questions about a command itself, which are asked at once, in ms. A large binary takes its time to start. */
+const QUESTION_LIMIT_MS = 10_000;
 
 /** A command that was found and asked what it is. */
 export interface Command {
@@ -36,10 +36,12 @@ export interface CommandReport {
 /** Asks every command once, however many models use it. */
 export class Commands {
   readonly #env: Environment;
+  readonly #limitMs: number;
   readonly #asked = new Map<CommandName, Promise<Command>>();
 
-  constructor(env: Environment) {
+  constructor(env: Environment, limitMs = QUESTION_LIMIT_MS) {
     this.#env = env;
+    this.#limitMs = limitMs;
   }
 
   /**
@@ -50,7 +52,7 @@ export class Commands {
   find(name: CommandName): Promise<Command> {
     const known = this.#asked.get(name);
     if (known !== undefined) return known;
-    const asked = inspect(name, this.#env);
+    const asked = inspect(name, this.#env, this.#limitMs);
     this.#asked.set(name, asked);
     return asked;
   }
@@ -70,7 +72,7 @@ export class Commands {
 }
 
 /** A version of a command that is there, but that cannot be used. */
-export class UnsupportedCommand extends UserError {
+class UnsupportedCommand extends UserError {
   readonly version: string;
   constructor(message: string, version: string) {
     super(message);
@@ -78,7 +80,7 @@ export class UnsupportedCommand extends UserError {
   }
 }
 
-async function inspect(name: CommandName, env: Environment): Promise<Command> {
+async function inspect(name: CommandName, env: Environment, limitMs: number): Promise<Command> {
   const path = findCommand(name, env);
   const { product, package: npmPackage } = COMMANDS[name];
   if (path === null) {
@@ -86,7 +88,7 @@ async function inspect(name: CommandName, env: Environment): Promise<Command> {
       `the command ${name} (${product}) is not on PATH: install it, for example with \`npm install -g ${npmPackage}\``,
     );
   }
-  const ask = (...args: string[]): Promise<string | null> => answerOf(path, args, env);
+  const ask = (...args: string[]): Promise<string | null> => answerOf({ name, path, args, env, limitMs });
   const [versionText, ...more] = await Promise.all(
     name === "codex"
       ? [ask("--version"), ask("features", "list"), ask("debug", "models", "--bundled")]
@@ -97,7 +99,7 @@ async function inspect(name: CommandName, env: Environment): Promise<Command> {
     // What it said may hold anything, a folder or a key too.
     const said = versionText?.trim() ? "said something else" : "said nothing";
     throw new UserError(
-      `\`${name} --version\` ${said} instead of a version within ${QUESTION_LIMIT_MS / 1000} s: install ${product} anew (${npmPackage})`,
+      `\`${name} --version\` ${said} instead of a version: install ${product} anew (${npmPackage})`,
     );
   }
   const found = { name, path, version };
@@ -160,8 +162,20 @@ function readCatalogue(text: string): Command["catalogue"] {
   return catalogue;
 }
 
-/** What a command prints when it is asked; null when it fails. It works in an empty folder, as in a call. */
-async function answerOf(path: string, args: readonly string[], env: Environment): Promise<string | null> {
+interface Question {
+  readonly name: CommandName;
+  readonly path: string;
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly limitMs: number;
+}
+
+/**
+ * What a command prints when it is asked; null when it fails. It works in an empty folder, as in a call.
+ *
+ * @throws {UserError} when it cannot be started, or does not come to an end.
+ */
+async function answerOf({ name, path, args, env, limitMs }: Question): Promise<string | null> {
   const folder = await makeCallFolder();
   const end = await runChild({
     file: path,
@@ -170,10 +184,18 @@ async function answerOf(path: string, args: readonly string[], env: Environment)
     cwd: folder.work,
     input: "",
     folder: folder.path,
-    timeoutMs: QUESTION_LIMIT_MS,
+    timeoutMs: limitMs,
     signals: [],
   });
   await end.gone;
   await removeCallFolder(folder.path);
+  const again = `install ${COMMANDS[name].product} anew (${COMMANDS[name].package})`;
+  if (end.how === "timeout") {
+    throw new UserError(
+      `\`${[name, ...args].join(" ")}\` gave no answer within ${limitMs / 1000} s: ${again}`,
+    );
+  }
+  const problem = startProblem(name, path, end);
+  if (problem !== null) throw new UserError(`${problem}: ${again}`);
   return end.how === "exit" && end.exitCode === 0 ? Buffer.from(end.stdout).toString("utf8") : null;
 }

@@ -13,17 +13,25 @@ export function baseEnvironment(env: Environment, folder: CallFolder): Record<st
   return { ...pick(env, COMMON), TMPDIR: folder.temp };
 }
 
-/** Claude Code: with a key a home of the call's own; without one the person's, where the sign-in is. */
-export function claudeEnvironment(env: Environment, folder: CallFolder): Record<string, string> {
+/** Claude Code: the call's own home, or the person's, which leads to a sign-in in the system's key store. */
+export function claudeEnvironment(
+  env: Environment,
+  folder: CallFolder,
+  home: "own" | "shared",
+): Record<string, string> {
   return {
     ...baseEnvironment(env, folder),
-    ...(env.ANTHROPIC_API_KEY
-      ? { HOME: folder.home, ANTHROPIC_API_KEY: env.ANTHROPIC_API_KEY }
-      : pick(env, PERSON)),
+    ...(home === "own" ? { HOME: folder.home } : pick(env, PERSON)),
+    ...pick(env, ["ANTHROPIC_API_KEY"]),
     ...pick(env, ["ANTHROPIC_BASE_URL"]),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     // Repeating is the harness's business: every attempt is on record, and an invalid answer is a result.
     CLAUDE_CODE_MAX_RETRIES: "0",
+    // Of a broken stream, and of an answer that was refused.
+    CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
+    CLAUDE_CODE_DISABLE_REFUSAL_RETRY: "1",
+    // The model that was asked for answers, or none.
+    CLAUDE_CODE_NO_MODEL_FALLBACK: "1",
     MAX_STRUCTURED_OUTPUT_RETRIES: "1",
     CLAUDE_CODE_DISABLE_FILE_MENTIONS: "1",
   };

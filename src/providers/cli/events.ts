@@ -14,8 +14,10 @@ export interface Output {
   readonly events: readonly unknown[];
   /** The line of each event, for those who need its numbers and keys as they were written. */
   readonly lines: readonly string[];
-  /** Lines of standard output that are no JSON object. */
+  /** Lines of standard output that are no JSON object; of very many the first and the last. */
   readonly otherLines: readonly string[];
+  /** How many such lines there are. */
+  readonly unreadableLines: number;
   readonly stderr: string;
   readonly isUtf8: boolean;
   /** Whether it has more events than are read: the first ones and the last are there. */
@@ -29,6 +31,7 @@ export interface Output {
 /** So many events, and lines that are none, are read; reading stops everything else. */
 const MAX_EVENTS = 20_000;
 const MAX_OTHER_LINES = 1000;
+const BYTE_ORDER_MARK = 0xfeff;
 /** How far from the end of the output the last lines are looked for, in UTF-16 units. */
 const TAIL = 4096;
 
@@ -54,23 +57,17 @@ export function readOutput(end: ChildEnd): Output {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf("\n", start);
     const stop = found < 0 ? text.length : found;
-    if (text[start] === "{") {
-      tried += 1;
+    while (start < stop && isBlank(text.charCodeAt(start))) start += 1;
+    const line = text.slice(start, stop);
+    const isLike = line.startsWith("{");
+    if (isLike) tried += 1;
+    if (isLike && tried > MAX_EVENTS) {
       // A line that only begins like an event takes time as well.
-      if (tried > MAX_EVENTS) {
-        isTooMuch = true;
-        last = text.slice(start, stop);
-      } else if (!add(text.slice(start, stop))) {
-        others += 1;
-        if (otherLines.length < MAX_OTHER_LINES) otherLines.push(text.slice(start, stop));
-      }
-    } else if (stop > start) {
+      isTooMuch = true;
+      last = line;
+    } else if (line !== "" && !(isLike && add(line))) {
       others += 1;
-      if (otherLines.length < MAX_OTHER_LINES) {
-        const line = text.slice(start, stop);
-        if (line.trim() === "") others -= 1;
-        else if (!add(line)) otherLines.push(line);
-      }
+      if (otherLines.length < MAX_OTHER_LINES) otherLines.push(line);
     }
     start = stop + 1;
   }
@@ -87,6 +84,7 @@ export function readOutput(end: ChildEnd): Output {
     events,
     lines,
     otherLines,
+    unreadableLines: others,
     stderr,
     isUtf8: isUtf8(stdout),
     isTooMuch,
@@ -97,6 +95,11 @@ export function readOutput(end: ChildEnd): Output {
       ...tail,
     },
   };
+}
+
+/** What may stand before an event on its line: spaces, tabs, a carriage return, and the mark that a text may begin with. */
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09 || unit === 0x0d || unit === BYTE_ORDER_MARK;
 }
 
 /** The lines of the end of a text, without the first, which may be half of one. */

@@ -1,5 +1,5 @@
 // Where the commands are on PATH. Only what starts them, and what hides their paths, asks for it.
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
 import type { ProviderName } from "../../models/schema.ts";
 import type { Environment } from "../../workspace.ts";
@@ -28,6 +28,28 @@ export function findCommand(name: CommandName, env: Environment): string | null 
     } catch {
       // Not in this folder.
     }
+  }
+  return null;
+}
+
+/** What the shell and `env` end with when there is no such program. */
+const NOT_FOUND = 127;
+
+/** Why a command did not run at all; null when it did. The system has one code for a file and for the interpreter that it names. */
+export function startProblem(
+  name: CommandName,
+  path: string,
+  end: { readonly how: string; readonly refusal: string | null; readonly exitCode: number | null },
+): string | null {
+  if (end.how === "not_started") {
+    const problem = `${name} could not be started (${end.refusal ?? "unknown reason"})`;
+    if (end.refusal !== "ENOENT") return problem;
+    return existsSync(path)
+      ? `${problem}: its file is there, but the interpreter that its first line names is not`
+      : `${problem}: its file is not there any more`;
+  }
+  if (end.exitCode === NOT_FOUND) {
+    return `${name} ended with exit code ${NOT_FOUND}: its file is there, but a program that it needs, such as its interpreter, is not on PATH`;
   }
   return null;
 }

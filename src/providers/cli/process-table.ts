@@ -1,102 +1,90 @@
-// Which processes there are now, and which of them belong to a call. A child that calls setsid, or whose parent has
-// ended, is in nobody's group and nobody's tree; what it cannot shake off without meaning to is the environment and the
-// working directory that it was born with, and both name the folder of its call.
+// Which processes there are now, and what each of them shows of where it came from. Who belongs to a call is judged in
+// process-tree.ts.
 import { execFile, execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** A process, as far as it matters here. */
+/** A process, as far as it matters here. Zombies are none. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   /** 0 where the system does not say. */
   readonly session: number;
-  /** Whether its environment or its working directory names this folder. */
-  mentions(folder: string): boolean;
+  /** When it began, in a unit of the system's own: a number that was given to another process since is told apart by it. */
+  readonly start: number;
+  /** Its environment and its working directory; empty for another person's. */
+  surroundings(): string;
+  /** The names of the pipes and sockets that it has open; none where the system does not say. */
+  pipes(): readonly string[];
 }
 
-/** What belongs to one call. */
-export interface Tree {
-  /** The child that was started, leader of a group and a session of its own; null when it is not known any more. */
-  readonly root: number | null;
-  /** The folder of the call: no other process has heard of it. */
-  readonly folder: string;
-}
-
-/** The members of a tree that are alive, ourselves excepted; zombies are no members. */
-export function membersOf(tree: Tree, table: readonly ProcessEntry[]): number[] {
-  const { root, folder } = tree;
-  const found = new Set<number>();
-  for (const entry of table) {
-    const own = entry.pid === root || entry.group === root || entry.session === root;
-    if (own || entry.mentions(folder)) found.add(entry.pid);
-  }
-  // A parent may stand behind its child in the list.
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const entry of table) {
-      if (found.has(entry.parent) || (root !== null && entry.parent === root)) found.add(entry.pid);
-    }
-  }
-  found.delete(process.pid);
-  return [...found];
-}
-
-let pending: Promise<readonly ProcessEntry[]> | null = null;
-
-/**
- * The processes of this machine. All who ask before the look begins share it: hundreds of calls may reach their limit
- * in one moment.
- */
-export function readProcesses(): Promise<readonly ProcessEntry[]> {
-  pending ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-    pending = null;
-    return process.platform === "linux" ? readProc() : listWithPs();
-  });
-  return pending;
+/** The processes of this machine. Rejects where they cannot be listed. */
+export async function readProcesses(): Promise<readonly ProcessEntry[]> {
+  return process.platform === "linux" ? readProc() : listWithPs();
 }
 
 /** The same while the process is on its way out and can wait for nothing. */
 export function readProcessesNow(): readonly ProcessEntry[] {
   if (process.platform === "linux") return readProc();
-  return parsePs(execFileSync("ps", PS_ARGUMENTS, { encoding: "utf8", ...PS_LIMITS }));
+  return parsePs(execFileSync("ps", PS_ARGUMENTS, { encoding: "utf8", ...psOptions() }));
+}
+
+/** What a child that was started a moment ago is known by beside its number; nothing where only `ps` could tell. */
+export function describeChild(pid: number): { start: number; pipes: readonly string[] } {
+  if (process.platform !== "linux") return { start: 0, pipes: [] };
+  return { start: readStat(String(pid))?.start ?? 0, pipes: pipesOf(String(pid), ["0", "1", "2"]) };
 }
 
 /** Linux: one small file for every process; the rest is read only of those that somebody asks about. */
 function readProc(): ProcessEntry[] {
   const entries: ProcessEntry[] = [];
   for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = readOrNull(() => readFileSync(`/proc/${name}/stat`, "latin1"));
-    // The name of the program stands in parentheses and may hold anything, parentheses too.
-    const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields === undefined || fields[0] === "Z" || fields[0] === "X") continue;
+    const first = name.charCodeAt(0);
+    if (first < 48 || first > 57) continue;
+    const stat = readStat(name);
+    if (stat === null) continue;
     entries.push({
-      pid: Number(name),
-      parent: Number(fields[1]),
-      group: Number(fields[2]),
-      session: Number(fields[3]),
-      mentions: once(() => {
+      ...stat,
+      surroundings: () => {
         const environment = readOrNull(() => readFileSync(`/proc/${name}/environ`, "utf8")) ?? "";
         const folder = readOrNull(() => readlinkSync(`/proc/${name}/cwd`)) ?? "";
         return `${environment}\0${folder}`;
-      }),
+      },
+      pipes: () => pipesOf(name, readOrNull(() => readdirSync(`/proc/${name}/fd`)) ?? []),
     });
   }
   return entries;
 }
 
-function once(read: () => string): (folder: string) => boolean {
-  let text: string | undefined;
-  return (folder) => {
-    text ??= read();
-    return text.includes(folder);
+type Stat = Pick<ProcessEntry, "pid" | "parent" | "group" | "session" | "start">;
+
+function readStat(name: string): Stat | null {
+  const stat = readOrNull(() => readFileSync(`/proc/${name}/stat`, "latin1"));
+  // The name of the program stands in parentheses and may hold anything, parentheses too.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (fields === undefined || fields[0] === "Z" || fields[0] === "X") return null;
+  const [, parent, group, session] = fields.map(Number);
+  return {
+    pid: Number(name),
+    parent: parent ?? 0,
+    group: group ?? 0,
+    session: session ?? 0,
+    // In ticks since the system began.
+    start: Number(fields[19]),
   };
 }
 
+/** What stands behind file descriptors of a process, of that which has no other name than its number in the system. */
+function pipesOf(name: string, descriptors: readonly string[]): string[] {
+  return descriptors.flatMap((descriptor) => {
+    const link = readOrNull(() => readlinkSync(`/proc/${name}/fd/${descriptor}`));
+    return link !== null && /^(?:pipe|socket):/.test(link) ? [link] : [];
+  });
+}
+
 /** A process that has ended meanwhile, or is another user's, tells nothing. */
-function readOrNull(read: () => string): string | null {
+function readOrNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch {
@@ -105,11 +93,15 @@ function readOrNull(read: () => string): string | null {
 }
 
 // -E: the environment behind the command, of our own processes (BSD and macOS).
-const PS_ARGUMENTS = ["-A", "-E", "-ww", "-o", "pid=,ppid=,pgid=,stat=,command="];
-const PS_LIMITS = { maxBuffer: 256 * 1024 * 1024, timeout: 5000 } as const;
+const PS_ARGUMENTS = ["-A", "-E", "-ww", "-o", "pid=,ppid=,pgid=,stat=,lstart=,command="];
+
+/** Dates are written in the language of the environment. */
+function psOptions() {
+  return { maxBuffer: 256 * 1024 * 1024, timeout: 5000, env: { ...process.env, LC_ALL: "C" } } as const;
+}
 
 async function listWithPs(): Promise<ProcessEntry[]> {
-  const { stdout } = await promisify(execFile)("ps", PS_ARGUMENTS, PS_LIMITS);
+  const { stdout } = await promisify(execFile)("ps", PS_ARGUMENTS, psOptions());
   return parsePs(stdout);
 }
 
@@ -117,15 +109,17 @@ async function listWithPs(): Promise<ProcessEntry[]> {
 export function parsePs(text: string): ProcessEntry[] {
   const entries: ProcessEntry[] = [];
   for (const line of text.split("\n")) {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s(.*)$/.exec(line);
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+ +\w+ +\d+ [\d:]+ \d+)\s(.*)$/.exec(line);
     if (match === null || match[4]?.startsWith("Z")) continue;
-    const command = match[5] ?? "";
+    const command = match[6] ?? "";
     entries.push({
       pid: Number(match[1]),
       parent: Number(match[2]),
       group: Number(match[3]),
       session: 0,
-      mentions: (folder) => command.includes(folder),
+      start: Date.parse(match[5] ?? ""),
+      surroundings: () => command,
+      pipes: () => [],
     });
   }
   return entries;

@@ -1,64 +1,134 @@
-// Ends a child and everything that came of it: its group, its descendants, and those that left both. Nothing of a call
-// outlives the call, and nothing of any call outlives this process.
-import { rmSync } from "node:fs";
-import { errorCode } from "../../errors.ts";
-import { membersOf, readProcesses, readProcessesNow, type Tree } from "./process-table.ts";
+// Which processes belong to a call. A child can leave its group, its session and its parent, and it can be given another
+// environment and another folder; it belongs to the call for as long as one of them, or a pipe of the call, is left, and
+// once it was seen it is remembered, whatever it gives up.
+import { basename } from "node:path";
+import { describeChild, type ProcessEntry } from "./process-table.ts";
 
-/** How often what is left is looked for and killed; one look finds it all unless it forks all the time. */
-const ROUNDS = 8;
+/** How the folder of a call begins; it tells a model that looks around nothing about who asks. */
+export const CALL_PREFIX = "dbcall-";
+const MARK = new RegExp(`${CALL_PREFIX}\\d+-[A-Za-z0-9]{6}`, "g");
 
-/** Asks every member of a tree to end. Resolves with who they are: a parent that ends takes the trace of its children with it. */
-export async function askToEnd(tree: Tree): Promise<readonly number[]> {
-  const members = membersOf(tree, await readProcesses());
-  sendToGroup(tree.root, "SIGTERM");
-  for (const pid of members) send(pid, "SIGTERM");
-  return members;
+/** What belongs to one call. */
+export interface Tree {
+  /** The child that was started, leader of a group and a session of its own; null when it is not known any more. */
+  readonly root: number | null;
+  /** The folder of the call, absolute: no other process has heard of it. */
+  readonly folder: string;
+  /** When the child began; none of its descendants is older. 0 when it is not known. */
+  readonly start: number;
+  /** The child's ends of its standard streams. */
+  readonly pipes: readonly string[];
+  /** Who belonged to it when last looked for, ourselves excepted, and when each began. */
+  members: ReadonlyMap<number, number>;
+  /** Groups and sessions that a member has founded, for as long as somebody is in them. */
+  founded: ReadonlySet<number>;
 }
 
-/** Kills every member of a tree, until there is none; `known` are those that were found to belong to it a moment ago. */
-export async function killTree(tree: Tree, known: readonly number[] = []): Promise<void> {
-  sendToGroup(tree.root, "SIGKILL");
-  for (const pid of known) send(pid, "SIGKILL");
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const members = membersOf(tree, await readProcesses());
-    if (members.length === 0) return;
-    for (const pid of members) send(pid, "SIGKILL");
+/** The tree of a child that was started a moment ago; `root` null for one of which only the folder is known. */
+export function plantTree(root: number | null, folder: string): Tree {
+  const { start, pipes } = root === null ? { start: 0, pipes: [] } : describeChild(root);
+  const founded = new Set(root === null ? [] : [root]);
+  return { root, folder, start, pipes, members: new Map(), founded };
+}
+
+/** Finds the members of the trees among the processes of now, and remembers them. */
+export function findMembers(trees: Iterable<Tree>, table: readonly ProcessEntry[]): void {
+  const index = new Index(table);
+  const searches = [...trees].map((tree) => new Search(tree, index));
+  for (const search of searches) search.followTies();
+  const claimed = new Set(searches.flatMap(({ found }) => [...found.keys()]));
+  const byMark = new Map(searches.map((search) => [basename(search.tree.folder), search]));
+  const byPipe = new Map(searches.flatMap((search) => search.tree.pipes.map((pipe) => [pipe, search])));
+  const oldest = searches.reduce((start, { tree }) => Math.min(start, tree.start), Number.POSITIVE_INFINITY);
+  for (const entry of table) {
+    // Reading more of a process than its numbers takes time, so only strangers that could be ours are asked.
+    if (entry.start < oldest || claimed.has(entry.pid) || entry.pid === process.pid) continue;
+    const marks = entry.surroundings().match(MARK) ?? [];
+    for (const mark of marks) byMark.get(mark)?.add(entry);
+    if (marks.length > 0 || byPipe.size === 0) continue;
+    for (const pipe of entry.pipes()) byPipe.get(pipe)?.add(entry);
   }
+  for (const search of searches) search.finish();
 }
 
-/** Kills what is left of a child's group, which takes no time. */
-export function sendToGroup(root: number | null, signal: NodeJS.Signals): void {
-  if (root !== null) send(-root, signal);
-}
+/** Who is whose child, and who is in which group and session. */
+class Index {
+  readonly byPid = new Map<number, ProcessEntry>();
+  readonly #children = new Map<number, ProcessEntry[]>();
+  readonly #in = new Map<number, ProcessEntry[]>();
 
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    // It has ended by itself, or belongs to another user and so is none of ours.
-    if (errorCode(error) !== "ESRCH" && errorCode(error) !== "EPERM") throw error;
-  }
-}
-
-const living = new Set<Tree>();
-let hooked = false;
-
-/** From now on the tree and its folder do not outlive this process, however that ends (but for SIGKILL). */
-export function watchOver(tree: Tree): void {
-  living.add(tree);
-  if (hooked) return;
-  hooked = true;
-  process.on("exit", () => {
-    for (const { root } of living) sendToGroup(root, "SIGKILL");
-    if (living.size > 0) {
-      const table = readProcessesNow();
-      for (const left of living) for (const pid of membersOf(left, table)) send(pid, "SIGKILL");
+  constructor(table: readonly ProcessEntry[]) {
+    for (const entry of table) {
+      this.byPid.set(entry.pid, entry);
+      put(this.#children, entry.parent, entry);
+      put(this.#in, entry.group, entry);
+      if (entry.session !== entry.group) put(this.#in, entry.session, entry);
     }
-    for (const { folder } of living) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  });
+  }
+
+  childrenOf(pid: number): readonly ProcessEntry[] {
+    return this.#children.get(pid) ?? [];
+  }
+
+  /** Everybody in the group or the session of this number. */
+  foundedBy(pid: number): readonly ProcessEntry[] {
+    return this.#in.get(pid) ?? [];
+  }
 }
 
-/** The tree has ended and its folder is gone. */
-export function letGo(tree: Tree): void {
-  living.delete(tree);
+function put(lists: Map<number, ProcessEntry[]>, key: number, entry: ProcessEntry): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [entry]);
+  else list.push(entry);
+}
+
+/** The search for the members of one tree. */
+class Search {
+  readonly tree: Tree;
+  readonly found = new Map<number, number>();
+  readonly #index: Index;
+  readonly #founded = new Set<number>();
+
+  constructor(tree: Tree, index: Index) {
+    this.tree = tree;
+    this.#index = index;
+  }
+
+  /** Those who are known already, and everybody who is tied to them. */
+  followTies(): void {
+    const { root, members, founded } = this.tree;
+    for (const [pid, start] of members) {
+      const entry = this.#index.byPid.get(pid);
+      if (entry?.start === start) this.add(entry);
+    }
+    for (const number of founded) this.#addFounded(number);
+    if (root !== null) for (const child of this.#index.childrenOf(root)) this.add(child);
+  }
+
+  /** Adds a process, its descendants, and whoever is in a group or a session that one of them has founded. */
+  add(entry: ProcessEntry): void {
+    const open = [entry];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (this.found.has(next.pid) || next.pid === process.pid) continue;
+      this.found.set(next.pid, next.start);
+      open.push(...this.#index.childrenOf(next.pid));
+      if (next.group === next.pid || next.session === next.pid) {
+        this.#founded.add(next.pid);
+        open.push(...this.#index.foundedBy(next.pid));
+      }
+    }
+  }
+
+  #addFounded(number: number): void {
+    const all = this.#index.foundedBy(number);
+    // The number of an empty one may be given to anybody.
+    if (all.length === 0) return;
+    this.#founded.add(number);
+    for (const entry of all) this.add(entry);
+  }
+
+  finish(): void {
+    this.tree.members = this.found;
+    this.tree.founded = this.#founded;
+  }
 }

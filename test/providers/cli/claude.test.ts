@@ -70,7 +70,10 @@ describe("the call", () => {
       "ANTHROPIC_API_KEY",
       "CLAUDE_CODE_DISABLE_FILE_MENTIONS",
       "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+      "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK",
+      "CLAUDE_CODE_DISABLE_REFUSAL_RETRY",
       "CLAUDE_CODE_MAX_RETRIES",
+      "CLAUDE_CODE_NO_MODEL_FALLBACK",
       "HOME",
       "MAX_STRUCTURED_OUTPUT_RETRIES",
       "PATH",
@@ -222,6 +225,75 @@ describe("an answer", () => {
   });
 });
 
+describe("an answer that is there and does not count", () => {
+  const text = answerText("yes", [
+    ["yes", 1],
+    ["no", 0],
+  ]);
+  const cut = "the answer was cut at the token limit";
+  const synthetic = (words: string): object => ({
+    type: "user",
+    isSynthetic: true,
+    message: { role: "user", content: [{ type: "text", text: words }] },
+  });
+
+  test.each([
+    ["max_tokens", cut],
+    ["model_context_window_exceeded", cut],
+    ["refusal", "the model refused"],
+  ])("one with which the model stopped for %s", async (reason, error) => {
+    const expected = {
+      status: "invalid_output",
+      error,
+      retryable: false,
+      finishReason: reason,
+      answer: null,
+    };
+    const structured = { structured_output: JSON.parse(text), stop_reason: reason };
+    expect((await ask(says(claudeResult({ result: text, stop_reason: reason })))).outcome).toMatchObject({
+      ...expected,
+      outputText: text,
+    });
+    expect((await ask(says(claudeResult(structured)))).outcome).toMatchObject(expected);
+    const message = { model: "claude-real-1", content: [{ type: "text", text }], stop_reason: reason };
+    const told = says({ type: "assistant", message }, claudeResult({ result: text }));
+    expect((await ask(told)).outcome).toMatchObject(expected);
+  });
+
+  test.each([
+    ["Output token limit hit. Resume directly — no apology.", "invalid_output", false],
+    ["[Your previous response reached the output limit with no visible output.]", "invalid_output", false],
+    ["Your response above was cut off mid-stream. Resume directly.", "transport_error", true],
+  ])("one of which Claude Code asked for the rest: %s", async (words, status, retryable) => {
+    const { outcome } = await ask(says(synthetic(words), claudeResult({ result: text })));
+    expect(outcome).toMatchObject({ status, retryable, answer: null, reportedCostUsd: 0.0125 });
+  });
+
+  test("asking for the tool, and the same words from elsewhere, are no such thing", async () => {
+    const nudge = synthetic("[structured-output-enforce] You MUST call the StructuredOutput tool");
+    const words = "Output token limit hit.";
+    const echo = { ...synthetic(words), isSynthetic: false };
+    const model = assistant([{ type: "text", text: words }]);
+    const { outcome } = await ask(says(nudge, echo, model, claudeResult({ result: text })));
+    expect(outcome.status).toBe("ok");
+  });
+});
+
+test("tokens are those of every request that the cost is made of, each counted once", async () => {
+  const counts = { inputTokens: 100, outputTokens: 1, cacheReadInputTokens: 13, cacheCreationInputTokens: 7 };
+  const modelUsage = { a: { ...counts, thinkingTokens: 0 }, b: { ...counts, thinkingTokens: 2 } };
+  // As it is told when a stream broke: the tokens of that request stand there alone.
+  const usage = { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 };
+  const { outcome } = await ask(says(claudeResult({ modelUsage, usage, result: "x" })));
+  expect(outcome.usage).toEqual({
+    input_tokens: 240,
+    output_tokens: 2,
+    cached_input_tokens: 26,
+    reasoning_output_tokens: 2,
+    cache_creation_input_tokens: 14,
+  });
+});
+
 describe("a failure", () => {
   test.each([408, 409, 425, 429, 500, 502, 529])("HTTP %i is tried again", async (status) => {
     const { outcome } = await ask(failing({ api_error_status: status, result: "API Error: no" }));
@@ -243,7 +315,7 @@ describe("a failure", () => {
   test.each([
     [
       "not signed in",
-      { result: "Not logged in · Please run /login" },
+      { result: "Not logged in · Please run /login", terminal_reason: "api_error" },
       "auth_missing",
       false,
       /claude is not signed in: run/,
@@ -295,6 +367,35 @@ describe("a failure", () => {
   });
 
   test.each([
+    ["JSON Parse error: Expected '}'", "invalid_transport_output"],
+    [
+      "API returned an empty or malformed response (HTTP 200) — check for a proxy",
+      "invalid_transport_output",
+    ],
+    ["The response stream was malformed. The response above may be incomplete.", "invalid_transport_output"],
+    ["Content block not found", "invalid_transport_output"],
+    ["Stream ended without receiving any events", "transport_error"],
+    ["Stream ended before the response was complete", "transport_error"],
+    ["Connection lost mid-response. The response above may be incomplete.", "transport_error"],
+    [
+      "Connection to the API was lost (ECONNRESET). This is usually temporary — try again.",
+      "transport_error",
+    ],
+  ])("a broken stream, in Claude Code's own words: %s", async (words, status) => {
+    const result = `API Error: ${words}`;
+    const own = { error: "unknown", is_api_error_message: true };
+    const said = says(assistant([{ type: "text", text: result }], own));
+    const changes = { result, stop_reason: "stop_sequence", terminal_reason: "api_error" };
+    const { outcome } = await ask(said + failing(changes));
+    expect(outcome).toMatchObject({ status, retryable: true, finishReason: null, reportedCostUsd: 0.0125 });
+    // The same words of a model are none of its own.
+    const model = await ask(says(assistant([{ type: "text", text: result }])) + failing({ result }));
+    expect(model.outcome).toMatchObject({ status: "cli_error", retryable: false });
+    const answer = await ask(says(claudeResult({ result })));
+    expect(answer.outcome).toMatchObject({ status: "invalid_output", retryable: false });
+  });
+
+  test.each([
     ["nothing at all", "", "invalid_transport_output", "the answer is empty", true],
     ["no JSON", 'fs.writeSync(1, "hello\\n");', "invalid_transport_output", "the answer is not JSON", true],
     [
@@ -307,6 +408,20 @@ describe("a failure", () => {
     [
       "no result",
       says(assistant([{ type: "text", text: "x" }])),
+      "transport_error",
+      "the output ends before its result",
+      true,
+    ],
+    [
+      "words before the result",
+      `${says(assistant([{ type: "text", text: "x" }]))} fs.writeSync(1, "note: "); ${says(claudeResult())}`,
+      "invalid_transport_output",
+      "the output ends before its result; lines of it that are no JSON: 1",
+      true,
+    ],
+    [
+      "neither a text nor a structured answer",
+      says(claudeResult()),
       "invalid_output",
       "no text in the answer",
       false,

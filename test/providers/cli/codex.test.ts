@@ -246,12 +246,14 @@ describe("a tool", () => {
     expect((await ask(says(started) + GOOD.codex)).status).toBe("protocol_violation");
   });
 
+  const log = "2026-12-02T17:41:32.023694Z ERROR codex_core::tools::router: error=";
+
   test.each([
-    ["ERROR codex_core::tools::router: error=unsupported call: exec_command", "exec_command"],
-    ["ERROR codex_core::tools::router: error=unsupported custom tool call: apply_patch", "apply_patch"],
-    ["ERROR patch rejected: read-only sandbox", "apply_patch"],
-  ])("one that was refused: %s", async (line, name) => {
-    const outcome = await ask(`fs.writeSync(2, ${JSON.stringify(`${line}\n`)}); ${GOOD.codex}`);
+    ["unsupported call: exec_command", "exec_command"],
+    ["unsupported custom tool call: apply_patch", "apply_patch"],
+    ["patch rejected: read-only sandbox", "apply_patch"],
+  ])("one that was refused: %s", async (words, name) => {
+    const outcome = await ask(`fs.writeSync(2, ${JSON.stringify(`${log}${words}\n`)}); ${GOOD.codex}`);
     expect(outcome).toMatchObject({
       status: "protocol_violation",
       error: `the model called or tried a tool: ${name}`,
@@ -287,6 +289,16 @@ describe("a failure", () => {
     ["You’ve hit your usage limit. Try again at Jan 1st.", "429", true],
     ['{"error":{"message":"no such thing","type":"invalid_request_error"}}', "400", false],
     ["stream disconnected before completion: error sending request", "transport_error", true],
+    [
+      "stream disconnected before completion: Transport error: network error: error decoding response body",
+      "transport_error",
+      true,
+    ],
+    [
+      "stream disconnected before completion: stream closed before response.completed",
+      "transport_error",
+      true,
+    ],
     ["Connection failed: error sending request", "transport_error", true],
     ["Incomplete response returned, reason: max_output_tokens", "invalid_output", false],
     [
@@ -309,6 +321,28 @@ describe("a failure", () => {
     });
   });
 
+  test("a message without the end of its turn is an answer that is not whole", async () => {
+    const message = item("agent_message", {
+      text: answerText("yes", [
+        ["yes", 1],
+        ["no", 0],
+      ]),
+    });
+    expect(await ask(says({ type: "turn.started" }, message))).toMatchObject({
+      status: "transport_error",
+      error: "the output ends before its result",
+      retryable: true,
+      answer: null,
+      outputText: null,
+    });
+    expect(await ask(`${says(message)} fs.writeSync(1, "done: {}\\n");`)).toMatchObject({
+      status: "invalid_transport_output",
+      error: "the output ends before its result; lines of it that are no JSON: 1",
+      retryable: true,
+      answer: null,
+    });
+  });
+
   test("a setting that it does not know", async () => {
     const body = 'fs.writeSync(2, "Error: Unknown feature flag: x\\n"); process.exitCode = 1;';
     expect(await ask(body)).toMatchObject({
@@ -328,12 +362,13 @@ describe("a failure", () => {
 
 test("nobody signed in: refused before anything is asked", async () => {
   await expect(open(makeFakeCli("codex", ""), {})).rejects.toThrow(
-    /codex is not signed in: run `codex login`/,
+    /codex is not signed in \(auth\.json is not there\): run `codex login`/,
   );
 });
 
 test.each([
   [{ ...KEY, OPENAI_BASE_URL: "http://elsewhere.example/v1" }, /OPENAI_BASE_URL is http to another machine/],
+  [{ OPENAI_BASE_URL: "https://elsewhere.example/v1" }, /OPENAI_BASE_URL is set without OPENAI_API_KEY/],
   [{ OPENAI_API_KEY: "abc" }, /OPENAI_API_KEY is shorter than 4/],
 ])("%j is refused", async (env, error) => {
   await expect(open(makeFakeCli("codex", ""), env)).rejects.toThrow(error);

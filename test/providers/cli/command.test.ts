@@ -93,6 +93,38 @@ describe("a version", () => {
     expect(await commands.report("claude")).toMatchObject({ version: "2.1.332", supported: false });
   });
 
+  test.each([
+    [
+      "--help",
+      '--version) echo "2.1.332"',
+      "`claude --help` gave no answer within 2 s: install Claude Code anew",
+    ],
+    ["--version", '--help) echo ""', "`claude --version` gave no answer within 2 s"],
+  ])("of claude that hangs at %s is not waited for", async (_, answers, error) => {
+    const fake = makeFakeCli("claude", "");
+    const script = `#!/bin/sh\ncase "$1" in\n${answers}; exit;;\nesac\nsleep 600\n`;
+    writeFileSync(join(fake.folder, "bin", "claude"), script);
+    await expect(new Commands({ PATH: fake.path }, 2000).find("claude")).rejects.toThrow(error);
+  });
+
+  test.each([
+    [
+      "#!/nowhere/node",
+      "claude could not be started (ENOENT): its file is there, but the interpreter that its first line names is not",
+    ],
+    [
+      "#!/usr/bin/env no-such-node",
+      "claude ended with exit code 127: its file is there, but a program that it needs",
+    ],
+  ])("of claude that begins with %j says that its interpreter is missing", async (line, error) => {
+    const fake = makeFakeCli("claude", "");
+    writeFileSync(join(fake.folder, "bin", "claude"), `${line}\n`);
+    const commands = new Commands({ PATH: fake.path });
+    await expect(commands.find("claude")).rejects.toThrow(error);
+    await expect(commands.find("claude")).rejects.not.toThrow(fake.folder);
+    expect(await commands.report("claude")).toMatchObject({ found: true, version: null, supported: false });
+  });
+
   test("is asked for once", async () => {
     const commands = versions("claude");
     expect(commands.find("claude")).toBe(commands.find("claude"));

@@ -1,6 +1,6 @@
 // Output that is odd: whatever a command prints, what it took is kept, and reading it takes no longer than its bytes ask for.
 import { expect, test } from "vitest";
-import { readClaude } from "../../../src/providers/cli/claude.ts";
+import { readClaude } from "../../../src/providers/cli/claude-events.ts";
 import { readCodex } from "../../../src/providers/cli/codex-events.ts";
 import { readOutput } from "../../../src/providers/cli/events.ts";
 
@@ -67,4 +67,47 @@ test("a turn that failed is a failure whatever was said before", () => {
   const bare = readCodex(output(lines(message, { type: "turn.failed", error: {} })));
   expect(bare.failure).toMatchObject({ status: "cli_error" });
   expect(readCodex(output(lines(message, done))).failure).toBeNull();
+});
+
+const BOM = "\ufeff";
+const result = JSON.stringify({ ...RESULT, result: "x" });
+
+test.each([
+  ["a byte order mark before everything", `${BOM}${result}\n`],
+  ["one before each line", `${BOM}{"type":"system"}\n${BOM}${result}\n`],
+  ["white space before an event", ` \t${result}\r\n`],
+  ["white space before it, after much noise", `${"hm\n".repeat(2000)}  ${result}\n`],
+])("%s hides no event", (_, text) => {
+  const read = output(text);
+  expect(read.lines.at(-1)?.trim()).toBe(result);
+  expect(readClaude(read)).toMatchObject({ finished: true, text: "x", facts: { reportedCostUsd: 0.25 } });
+});
+
+test("lines that are no event are counted, those with words before one too; empty ones are none", () => {
+  const read = output(`note: ${result}\n\n   \n${BOM}\n{"type":\n[1]\n7\n{"type":"system"}\n`);
+  expect(read).toMatchObject({ unreadableLines: 4, events: [{ type: "system" }] });
+  expect(readClaude(read)).toMatchObject({ finished: false, failure: null });
+});
+
+const REFUSED = "error=unsupported call: exec_command";
+const LOG = "2026-12-02T17:41:32.023694Z ERROR codex_core::tools::router:";
+
+test("a refused tool is told by a line of Codex's log, and by no echo of its words", () => {
+  const said = (stderr: string) => readCodex(output("", stderr)).tool;
+  expect(said(`Reading prompt from stdin...\n${LOG} ${REFUSED}\n`)).toBe("exec_command");
+  expect(said(`2026-12-02T17:41:32Z  WARN codex_core::tools::router: error=patch rejected: no`)).toBe(
+    "apply_patch",
+  );
+  expect(said(`${LOG} error=unsupported custom tool call: apply_patch`)).toBe("apply_patch");
+  for (const echo of [
+    "unsupported call: exec_command",
+    "patch rejected",
+    REFUSED,
+    `ERROR codex_core::tools::router: ${REFUSED}`,
+    `warning: the state says "${LOG} ${REFUSED}"`,
+    `2026-12-02T17:41:32Z ERROR codex_client: body={"text":"${REFUSED}"}`,
+    `2026-12-02T17:41:32Z ERROR codex_core::client: text=${REFUSED}`,
+  ]) {
+    expect(said(`${echo}\n`), echo).toBeNull();
+  }
 });

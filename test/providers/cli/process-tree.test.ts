@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAlive } from "../../../src/processes.ts";
 import { removeLeftovers } from "../../../src/providers/cli/call-folder.ts";
-import { membersOf, parsePs } from "../../../src/providers/cli/process-table.ts";
+import { type ProcessEntry, parsePs } from "../../../src/providers/cli/process-table.ts";
+import { findMembers, plantTree, type Tree } from "../../../src/providers/cli/process-tree.ts";
 import type { CallOutcome, Provider } from "../../../src/providers/provider.ts";
 import { createProvider } from "../../../src/providers/registry.ts";
 import { until } from "../../support/bench.ts";
@@ -51,6 +52,26 @@ const WAYS: Readonly<Record<string, (folder: string) => string>> = {
     `${starts(folder, stays(folder, deaf), '{ stdio: "inherit", detached: true }').replace(/;$/, ".unref();")} setInterval(() => {}, 1000);`,
 };
 
+/** A program that starts another one without session, environment and folder of ours, and ends: the other has no parent either. */
+const severs = (folder: string, stdio: "inherit" | "ignore", afterMs: number): string => {
+  const options = `{ stdio: "${stdio}", detached: true, env: {}, cwd: "/" }`;
+  const other = starts(folder, stays(folder, deaf), options).replace(/;$/, ".unref();");
+  return `const { spawn } = require("child_process"); ${other} setTimeout(() => process.exit(0), ${afterMs});`;
+};
+
+const SEVERED_WAYS: Readonly<Record<string, (folder: string) => string>> = {
+  "a process that has given up everything but was seen before": (folder) =>
+    `${starts(folder, severs(folder, "ignore", 1500), '{ stdio: "ignore" }')} setInterval(() => {}, 1000);`,
+  "a process that would be started when the command is asked to end": (folder) =>
+    `process.on("SIGTERM", () => { ${severs(folder, "ignore", 100)} });
+     fs.writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
+  // Only Linux says who holds a pipe.
+  ...(process.platform === "linux" && {
+    "a process that has given up everything but a pipe": (folder) =>
+      `${starts(folder, severs(folder, "inherit", 0), '{ stdio: "inherit" }')} setInterval(() => {}, 1000);`,
+  }),
+};
+
 function pidOf(fake: FakeCli): number {
   return Number(readFileSync(join(fake.folder, "pid"), "utf8"));
 }
@@ -69,6 +90,21 @@ describe("at the time limit ends", () => {
     expect(outcome).toMatchObject({ status: "timeout", retryable: false });
     await expectGone(fake);
     await provider.close();
+    expect(foldersNow()).toEqual([]);
+  });
+});
+
+describe("at the time limit, though nothing ties it to the command any more, ends", () => {
+  test.each(Object.keys(SEVERED_WAYS))("%s", async (way) => {
+    const fake = makeFakeCli("claude", "");
+    fake.does(SEVERED_WAYS[way]?.(fake.folder) ?? "");
+    const provider = await open(fake);
+    expect(await call(provider, 3000)).toMatchObject({ status: "timeout" });
+    await until(() => existsSync(join(fake.folder, "pid")), "the process");
+    await provider.close();
+    // What was started too late would say who it is now.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expectGone(fake);
     expect(foldersNow()).toEqual([]);
   });
 });
@@ -200,16 +236,66 @@ test("what a killed process left behind goes with the next one; what is alive st
   }
 });
 
+/** A tree whose child is nobody that runs here. */
+function treeOf(root: number | null, changes: Partial<Tree> = {}): Tree {
+  const founded = new Set(root === null ? [] : [root]);
+  return { ...plantTree(null, "/tmp/dbcall-1-abcDEF"), root, founded, ...changes };
+}
+
+function membersOf(tree: Tree, table: readonly ProcessEntry[]): number[] {
+  findMembers([tree], table);
+  return [...tree.members.keys()].sort();
+}
+
 test("a list of ps names groups, descendants in any order, and those who carry the folder", () => {
+  const began = "Wed Dec  2 18:15:22 2026";
   const table = parsePs(`
-    7     1     7 Ss   /sbin/x
-   12    11    12 S    orphan's child
-   11    10    11 S    sleep
-   10     9    10 S    claude --print
-   13     1    13 S    daemon TMPDIR=/tmp/dbcall-1-abc/tmp
-   14     1    10 S    reparented
-   15     1    10 Z    dead
+    7     1     7 Ss   ${began} /sbin/x
+   12    11    12 S    ${began} orphan's child
+   11    10    11 S    ${began} sleep
+   10     9    10 S    ${began} claude --print
+   13     1    13 S    ${began} daemon TMPDIR=/tmp/dbcall-1-abcDEF/tmp
+   14     1    10 S    ${began} reparented
+   15     1    10 Z    ${began} dead
+   16     1    16 S    ${began} daemon TMPDIR=/tmp/dbcall-1-abcDEG/tmp
 `);
-  expect(membersOf({ root: 10, folder: "/tmp/dbcall-1-abc" }, table).sort()).toEqual([10, 11, 12, 13, 14]);
-  expect(membersOf({ root: null, folder: "/tmp/dbcall-1-abc" }, table)).toEqual([13]);
+  expect(membersOf(treeOf(10), table)).toEqual([10, 11, 12, 13, 14]);
+  expect(membersOf(treeOf(null), table)).toEqual([13]);
+});
+
+describe("a process that is in no group of the call and below nobody of it", () => {
+  const entry = (pid: number, changes: Partial<ProcessEntry> = {}): ProcessEntry => ({
+    ...{ pid, parent: 1, group: pid, session: pid, start: 100, surroundings: () => "", pipes: () => [] },
+    ...changes,
+  });
+
+  test("is a member while it holds a pipe of the call", () => {
+    const table = [entry(10), entry(20, { pipes: () => ["socket:[7]"] }), entry(21, { parent: 20 })];
+    expect(membersOf(treeOf(10, { pipes: ["socket:[7]"] }), table)).toEqual([10, 20, 21]);
+    expect(membersOf(treeOf(10, { pipes: ["socket:[8]"] }), table)).toEqual([10]);
+  });
+
+  test("is a member once it was seen below the call, with its children and those in its session", () => {
+    const tree = treeOf(10);
+    expect(membersOf(tree, [entry(10), entry(20, { parent: 10 })])).toEqual([10, 20]);
+    expect(membersOf(tree, [entry(20), entry(21, { parent: 20 }), entry(22, { session: 20 })])).toEqual([
+      20, 21, 22,
+    ]);
+    expect(membersOf(tree, [entry(22, { session: 20 })])).toEqual([22]);
+  });
+
+  test("is none when it was given the number of a member that has ended", () => {
+    const tree = treeOf(10);
+    membersOf(tree, [entry(10), entry(20, { parent: 10 })]);
+    expect(membersOf(tree, [entry(10)])).toEqual([10]);
+    expect(membersOf(tree, [entry(10), entry(20, { start: 200 })])).toEqual([10]);
+  });
+
+  test("is not asked for more than its numbers when it is older than the call", () => {
+    const asked = () => {
+      throw new Error("it was asked");
+    };
+    const old = entry(5, { start: 99, surroundings: asked, pipes: asked });
+    expect(membersOf(treeOf(10, { start: 100 }), [old, entry(10)])).toEqual([10]);
+  });
 });
