@@ -26,6 +26,7 @@ import type { Extraction } from "./extraction.ts";
 import { employment } from "./government.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
+import { travelModes } from "./studies.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
@@ -43,6 +44,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   sqlStates,
   taxRates,
   timeZones,
+  travelModes,
   webFeatures,
   webhooks,
 ];
