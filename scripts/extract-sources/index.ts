@@ -23,7 +23,7 @@ import {
   sqlStates,
 } from "./codes.ts";
 import type { Extraction } from "./extraction.ts";
-import { employment } from "./government.ts";
+import { employment, federalHolidays, receipts } from "./government.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { travelModes } from "./studies.ts";
@@ -36,11 +36,13 @@ const EXTRACTIONS: readonly Extraction[] = [
   countries,
   currencies,
   employment,
+  federalHolidays,
   industries,
   languages,
   licenses,
   modelPrices,
   postalAreas,
+  receipts,
   sqlStates,
   taxRates,
   timeZones,
