@@ -24,6 +24,7 @@ import {
 } from "./codes.ts";
 import type { Extraction } from "./extraction.ts";
 import { employment, federalHolidays, receipts } from "./government.ts";
+import { licenseRatings, licenseWording } from "./licenses.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { travelModes } from "./studies.ts";
@@ -39,6 +40,8 @@ const EXTRACTIONS: readonly Extraction[] = [
   federalHolidays,
   industries,
   languages,
+  licenseRatings,
+  licenseWording,
   licenses,
   modelPrices,
   postalAreas,
