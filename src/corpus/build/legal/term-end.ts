@@ -87,7 +87,7 @@ export const termEnd: Task = {
   rows: 24,
   perGroup: 1,
   chosen:
-    "For every observed holiday from 2019 to 2030 a term of 3 to 12 business days that runs over it, and one that ends " +
+    "For every observed holiday from 2019 to 2030 a term of 6 to 12 business days that runs over it, and one that ends " +
     "just before it. Half of the rows have a holiday that is moved from a weekend, a quarter another one, a quarter none.",
   changed:
     "The holidays are the source's; days of service, lengths of terms and the wrong dates are made by this project.",
@@ -104,7 +104,7 @@ export const termEnd: Task = {
       [true, false].map((within): Candidate => {
         const key = `${holiday.id}#${within ? "within" : "before"}`;
         const random = randomFrom(`LEG-5/${key}`);
-        const days = 3 + random.integer(10);
+        const days = 6 + random.integer(7);
         const back = within ? 1 + random.integer(days - 1) : days + 1;
         // A day of service is a business day before the holiday, so that the term runs over it or ends before it.
         const served = lastDay(holiday.observed, -back, closed);
@@ -113,8 +113,7 @@ export const termEnd: Task = {
           lastDay(served, days, new Set()),
           lastDay(served, days - 1, closed),
           addDays(served, days),
-          lastDay(gold, -2, closed),
-          lastDay(gold, -3, closed),
+          ...[2, 3, 4, 5].map((less) => lastDay(gold, -less, closed)),
         ];
         const later = [1, 2, 3, 4].map((more) => lastDay(gold, more, closed));
         // How many of the wrong dates lie after the right one is drawn, so that its place among them says nothing.
