@@ -23,8 +23,11 @@ import {
   sqlStates,
 } from "./codes.ts";
 import type { Extraction } from "./extraction.ts";
+import { employment, federalHolidays, receipts } from "./government.ts";
+import { licenseRatings, licenseWording } from "./licenses.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
+import { travelModes } from "./studies.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
@@ -33,14 +36,20 @@ const EXTRACTIONS: readonly Extraction[] = [
   confusables,
   countries,
   currencies,
+  employment,
+  federalHolidays,
   industries,
   languages,
+  licenseRatings,
+  licenseWording,
   licenses,
   modelPrices,
   postalAreas,
+  receipts,
   sqlStates,
   taxRates,
   timeZones,
+  travelModes,
   webFeatures,
   webhooks,
 ];

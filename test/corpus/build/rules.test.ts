@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
+import { ledgerMatch } from "./ledger-rule.ts";
+import { termEnd } from "./term-rule.ts";
 
 interface Row {
   id: string;
@@ -196,7 +198,9 @@ const RULES: Readonly<Record<string, (state: Row["state"], original: string) => 
   "SUP-5": staffedDesk,
   "SAL-5": invoiceTax,
   "FIN-2": accountCheck,
+  "FIN-3": ledgerMatch,
   "LEG-2": licenseGate,
+  "LEG-5": termEnd,
   "PRD-1": shipDecision,
   "DAT-3": columnType,
 };
