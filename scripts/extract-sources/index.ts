@@ -25,11 +25,13 @@ import {
 import { handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
+import { births } from "./records.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
   ariaRoles,
+  births,
   browserCompat,
   confusables,
   countries,
