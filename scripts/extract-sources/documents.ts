@@ -32,3 +32,29 @@ export const handwrittenDigits: Extraction = {
     return { "handwritten-digits.jsonl": sample(facts, 500) };
   },
 };
+
+const LOCALES = (
+  "bg ca de-AT el en en-AU en-BZ en-GU en-IN en-PH es es-CL es-CO es-MX es-PA es-PR et eu fil fr-BE hr-BA id it ko lv " +
+  "ms-SG pt-PT sl sq sr-Latn vi zh-Hans-SG"
+).split(" ");
+
+export const datePatterns: Extraction = {
+  id: "cldr-dates-modern",
+  title: "Date formats of the Unicode CLDR",
+  registry: "npm",
+  package: "cldr-dates-modern",
+  version: "45.0.0",
+  license: "Unicode-3.0",
+  files: LOCALES.map((locale) => `main/${locale}/ca-gregorian.json`),
+  attribution: "Unicode, Inc., Unicode CLDR 45 (Unicode License v3).",
+  taken: "For 32 locales whose short date has a year of two digits, the pattern of the short Gregorian date.",
+  async extract(unpacked) {
+    const facts = LOCALES.map((id): Fact => {
+      const { main } = unpacked.json(`main/${id}/ca-gregorian.json`) as {
+        main: Record<string, { dates: { calendars: { gregorian: { dateFormats: { short: string } } } } }>;
+      };
+      return { id, short: main[id]?.dates.calendars.gregorian.dateFormats.short ?? null };
+    });
+    return { "date-patterns.jsonl": facts };
+  },
+};

@@ -22,20 +22,22 @@ import {
   postalAreas,
   sqlStates,
 } from "./codes.ts";
-import { handwrittenDigits } from "./documents.ts";
+import { datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
-import { births } from "./records.ts";
+import { birdStrikes, births } from "./records.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
   ariaRoles,
+  birdStrikes,
   births,
   browserCompat,
   confusables,
   countries,
   currencies,
+  datePatterns,
   handwrittenDigits,
   industries,
   languages,

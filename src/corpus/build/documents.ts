@@ -1,10 +1,11 @@
 // Documents & meetings: decisions about forms, letters, dates and appointments.
 import { digitBox } from "./documents/digit-box.ts";
+import { printedDate } from "./documents/printed-date.ts";
 import type { Category } from "./task.ts";
 
 export const documents: Category = {
   id: "documents",
   name: "Documents & meetings",
   description: "Decisions about forms, letters, dates and appointments.",
-  tasks: [digitBox],
+  tasks: [digitBox, printedDate],
 };

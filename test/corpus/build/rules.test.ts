@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
 import { DATA_RULES } from "./redecided/data.ts";
+import { DOCUMENT_RULES } from "./redecided/documents.ts";
 
 interface Row {
   id: string;
@@ -201,6 +202,7 @@ const RULES: Readonly<Record<string, (state: Row["state"], original: string) => 
   "PRD-1": shipDecision,
   "DAT-3": columnType,
   ...DATA_RULES,
+  ...DOCUMENT_RULES,
 };
 
 describe("the answer of every computed row follows from its state", () => {
