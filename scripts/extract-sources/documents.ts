@@ -58,3 +58,33 @@ export const datePatterns: Extraction = {
     return { "date-patterns.jsonl": facts };
   },
 };
+
+const LANGUAGES = "bs ca cs da es gl hr is it nb nn pt sk sl sv".split(" ");
+const COUNTRIES = (
+  "AL AT AZ BE BY CH CI CN CV CY CZ DE DK DZ EE EG ES ET FI FR GB GE GR HR HU ID IE IN IS IT JO JP KR KZ LB LT LU LV MA " +
+  "MD MK NL NO NZ PH PL RO RS RU SA SE SK TH TR UA US UZ VN ZA"
+).split(" ");
+
+export const countryNames: Extraction = {
+  id: "i18n-iso-countries-names",
+  title: "Country names by language",
+  registry: "npm",
+  package: "i18n-iso-countries",
+  version: "7.14.0",
+  license: "MIT",
+  files: LANGUAGES.map((language) => `langs/${language}.json`),
+  attribution: "Michael Wittig and contributors, i18n-iso-countries (MIT).",
+  taken: "For 15 languages, the first name of each of 59 countries.",
+  async extract(unpacked) {
+    const facts = LANGUAGES.map((id): Fact => {
+      const { countries } = unpacked.json(`langs/${id}.json`) as {
+        countries: Record<string, string | string[]>;
+      };
+      return {
+        id,
+        names: Object.fromEntries(COUNTRIES.map((code) => [code, [countries[code] ?? []].flat()[0] ?? ""])),
+      };
+    });
+    return { "country-names.jsonl": facts };
+  },
+};

@@ -22,10 +22,10 @@ import {
   postalAreas,
   sqlStates,
 } from "./codes.ts";
-import { datePatterns, handwrittenDigits } from "./documents.ts";
+import { countryNames, datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
-import { birdStrikes, births, earthquakes, penguins } from "./records.ts";
+import { birdStrikes, births, earthquakes } from "./records.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
@@ -36,6 +36,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   browserCompat,
   confusables,
   countries,
+  countryNames,
   currencies,
   datePatterns,
   earthquakes,
@@ -44,7 +45,6 @@ const EXTRACTIONS: readonly Extraction[] = [
   languages,
   licenses,
   modelPrices,
-  penguins,
   postalAreas,
   sqlStates,
   taxRates,
