@@ -22,22 +22,30 @@ import {
   postalAreas,
   sqlStates,
 } from "./codes.ts";
+import { countryNames, datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { employment, federalHolidays, receipts } from "./government.ts";
 import { licenseRatings, licenseWording } from "./licenses.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
+import { birdStrikes, births, earthquakes } from "./records.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { travelModes } from "./studies.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
   ariaRoles,
+  birdStrikes,
+  births,
   browserCompat,
   confusables,
   countries,
+  countryNames,
   currencies,
   employment,
   federalHolidays,
+  datePatterns,
+  earthquakes,
+  handwrittenDigits,
   industries,
   languages,
   licenseRatings,

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
 import { ledgerMatch } from "./ledger-rule.ts";
+import { DATA_RULES } from "./redecided/data.ts";
+import { DOCUMENT_RULES } from "./redecided/documents.ts";
 import { termEnd } from "./term-rule.ts";
 
 interface Row {
@@ -203,6 +205,8 @@ const RULES: Readonly<Record<string, (state: Row["state"], original: string) => 
   "LEG-5": termEnd,
   "PRD-1": shipDecision,
   "DAT-3": columnType,
+  ...DATA_RULES,
+  ...DOCUMENT_RULES,
 };
 
 describe("the answer of every computed row follows from its state", () => {
