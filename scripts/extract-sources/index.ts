@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { compareCodePoints } from "../../src/answers/canonical.ts";
 import { stringifyJson } from "../../src/answers/json.ts";
 import { type Source, sourcesSchema } from "../../src/corpus/build/sources.ts";
+import { brandColors, colorNames, typefaces } from "./appearance.ts";
 import { ariaRoles, browserCompat, webFeatures } from "./browsers.ts";
 import {
   accountNumbers,
@@ -29,7 +30,9 @@ import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
   ariaRoles,
+  brandColors,
   browserCompat,
+  colorNames,
   confusables,
   countries,
   currencies,
@@ -41,6 +44,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   sqlStates,
   taxRates,
   timeZones,
+  typefaces,
   webFeatures,
   webhooks,
 ];
