@@ -22,6 +22,9 @@ export const brandColors: Extraction = {
 const HUE =
   /\b(amber|apricot|beige|blue|brown|burgundy|charcoal|coral|crimson|cyan|emerald|gold|gr[ae]y|green|indigo|ivory|khaki|lavender|lilac|magenta|maroon|mauve|mint|mustard|navy|olive|orange|peach|pink|plum|purple|red|ruby|rust|salmon|slate|tan|teal|turquoise|violet|yellow)\b/gi;
 
+/** Words that some readers would rather not meet in a test. */
+const UNFIT = /\b(queer|nude|naked|sexy|drunk|slave|nazi|gypsy|geisha|blood|corpse|snot|poop|vomit)/i;
+
 export const colorNames: Extraction = {
   id: "color-name-list",
   title: "Names of colours",
@@ -38,7 +41,13 @@ export const colorNames: Extraction = {
     for (const { name, hex } of list) {
       const hues = name.match(HUE) ?? [];
       const [hue] = hues;
-      if (hue === undefined || hues.length > 1 || !/^[A-Z][a-z]+ [A-Z][a-z]+$/.test(name) || !isHex(hex))
+      if (
+        hue === undefined ||
+        hues.length > 1 ||
+        UNFIT.test(name) ||
+        !/^[A-Z][a-z]+ [A-Z][a-z]+$/.test(name) ||
+        !isHex(hex)
+      )
         continue;
       facts.push({ id: name, hue: hue.toLowerCase().replace("gray", "grey"), color: hex });
     }

@@ -1,5 +1,6 @@
 // Design: decisions about what people see and how assistive technology reads it.
 import { ariaAttribute } from "./design/aria-attribute.ts";
+import { swatchName } from "./design/swatch-name.ts";
 import { textContrast } from "./design/text-contrast.ts";
 import type { Category } from "./task.ts";
 
@@ -7,5 +8,5 @@ export const design: Category = {
   id: "design",
   name: "Design",
   description: "Decisions about interfaces, colours and accessibility.",
-  tasks: [textContrast, ariaAttribute],
+  tasks: [textContrast, swatchName, ariaAttribute],
 };

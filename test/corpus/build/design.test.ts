@@ -1,7 +1,9 @@
 // The design tasks: their rules on cases that can be checked by hand, and what holds of every row.
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { cielab, contrastRatio, difference } from "../../../src/corpus/build/design/color.ts";
+import { z } from "zod";
+import { cielab, contrastRatio, difference, type Lab } from "../../../src/corpus/build/design/color.ts";
+import { swatchName } from "../../../src/corpus/build/design/swatch-name.ts";
 import { passingSample, textContrast } from "../../../src/corpus/build/design/text-contrast.ts";
 import { selectCandidates } from "../../../src/corpus/build/selection.ts";
 import { openSources } from "../../../src/corpus/build/sources.ts";
@@ -76,6 +78,38 @@ describe("DES-1", () => {
       const { svg } = picture?.() ?? { svg: "" };
       expect(svg.split(`fill="${background}"`)).toHaveLength(6);
       for (const { color } of samples) expect(svg).toContain(`fill="${color}"`);
+    }
+  });
+});
+
+describe("DES-2", () => {
+  const rows = rowsOf(swatchName);
+  const colors = new Map(
+    facts
+      .read("color-names.jsonl", z.object({ id: z.string(), color: z.string() }))
+      .map(({ id, color }) => [id, color]),
+  );
+
+  test("the answer's colour is the nearest to the one drawn, and no two options are alike", () => {
+    expect(rows).toHaveLength(24);
+    for (const { key, gold, options = [], picture } of rows) {
+      const [, drawn = ""] = /<rect x="30"[^>]* fill="(#[0-9a-f]{6})"/.exec(picture?.().svg ?? "") ?? [];
+      const labs = options.map(([label, name]) => ({ label, lab: cielab(colors.get(name) ?? "") }));
+      const far = (lab: Lab): number => difference(cielab(drawn), lab);
+      const [nearest, second] = labs.sort((a, b) => far(a.lab) - far(b.lab));
+      expect(nearest?.label, key).toBe(gold);
+      expect(second && far(second.lab), key).toBeGreaterThanOrEqual(12);
+      labs.forEach(({ lab }, i) => {
+        for (const other of labs.slice(i + 1))
+          expect(difference(lab, other.lab), key).toBeGreaterThanOrEqual(12);
+      });
+    }
+  });
+
+  test("the colour stands nowhere but in the picture", () => {
+    for (const { key, title, state, picture } of rows) {
+      expect(`${title} ${JSON.stringify(state)} ${picture?.().alt}`, key).not.toMatch(/#?[0-9a-f]{6}|\brgb/i);
+      expect(state.names, key).toEqual([...(state.names as string[])].sort());
     }
   });
 });
