@@ -81,7 +81,8 @@ export const typefaces: Extraction = {
   license: "MIT",
   files: ["dist/entireMetricsCollection.cjs"],
   attribution: "SEEK, @capsizecss/metrics (MIT).",
-  rights: "Measures of fonts of the Google Fonts collection; no font is part of it.",
+  rights:
+    "Figures of the fonts of the Google Fonts collection and of common systems; no font is part of the package.",
   taken:
     "For a sample of families of each kind: the kind, and heights and average letter widths in thousandths of the em. " +
     "No outlines.",

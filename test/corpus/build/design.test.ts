@@ -5,6 +5,7 @@ import { z } from "zod";
 import { cielab, contrastRatio, difference, type Lab } from "../../../src/corpus/build/design/color.ts";
 import { swatchName } from "../../../src/corpus/build/design/swatch-name.ts";
 import { passingSample, textContrast } from "../../../src/corpus/build/design/text-contrast.ts";
+import { typefaceKind } from "../../../src/corpus/build/design/typeface-kind.ts";
 import { selectCandidates } from "../../../src/corpus/build/selection.ts";
 import { openSources } from "../../../src/corpus/build/sources.ts";
 import type { Candidate, Task } from "../../../src/corpus/build/task.ts";
@@ -110,6 +111,41 @@ describe("DES-2", () => {
     for (const { key, title, state, picture } of rows) {
       expect(`${title} ${JSON.stringify(state)} ${picture?.().alt}`, key).not.toMatch(/#?[0-9a-f]{6}|\brgb/i);
       expect(state.names, key).toEqual([...(state.names as string[])].sort());
+    }
+  });
+});
+
+describe("DES-3", () => {
+  const rows = rowsOf(typefaceKind);
+
+  test("picture and state hold the same figures", () => {
+    expect(rows).toHaveLength(30);
+    for (const { key, state, picture } of rows) {
+      const drawn = [...(picture?.().svg ?? "").matchAll(/>([^<>]*[a-z:]) (\d+)</g)].map(
+        ([, name, value]) => [name, Number(value)],
+      );
+      const { average_width: widths, ...figures } = state as unknown as Record<string, number> & {
+        average_width: Record<string, number>;
+      };
+      const names: Record<string, string> = {
+        cap_height: "cap height",
+        x_height: "x-height",
+        weights: "weights:",
+      };
+      const told = [
+        ...Object.entries(figures).map(([name, value]) => [names[name] ?? name, value]),
+        ...Object.entries(widths),
+        ["baseline", 0],
+      ];
+      expect(drawn.map(String).sort(), key).toEqual(told.map(String).sort());
+    }
+  });
+
+  test("every family of equal widths in all its styles is a monospace one", () => {
+    for (const { key, gold, state } of rows) {
+      const widths = Object.values(state.average_width as unknown as Record<string, number>);
+      const same = widths.length > 1 && new Set(widths).size === 1;
+      if (same) expect(gold, key).toBe("monospace");
     }
   });
 });
