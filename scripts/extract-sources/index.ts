@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { compareCodePoints } from "../../src/answers/canonical.ts";
 import { stringifyJson } from "../../src/answers/json.ts";
 import { type Source, sourcesSchema } from "../../src/corpus/build/sources.ts";
+import { brandColors, colorNames, typefaces } from "./appearance.ts";
 import { ariaRoles, browserCompat, webFeatures } from "./browsers.ts";
 import {
   accountNumbers,
@@ -36,7 +37,9 @@ const EXTRACTIONS: readonly Extraction[] = [
   ariaRoles,
   birdStrikes,
   births,
+  brandColors,
   browserCompat,
+  colorNames,
   confusables,
   countries,
   countryNames,
@@ -58,6 +61,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   taxRates,
   timeZones,
   travelModes,
+  typefaces,
   webFeatures,
   webhooks,
 ];

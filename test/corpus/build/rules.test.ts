@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
+import { DESIGN_RULES } from "./design-rules.ts";
 import { ledgerMatch } from "./ledger-rule.ts";
 import { DATA_RULES } from "./redecided/data.ts";
 import { DOCUMENT_RULES } from "./redecided/documents.ts";
@@ -207,6 +208,7 @@ const RULES: Readonly<Record<string, (state: Row["state"], original: string) => 
   "DAT-3": columnType,
   ...DATA_RULES,
   ...DOCUMENT_RULES,
+  ...DESIGN_RULES,
 };
 
 describe("the answer of every computed row follows from its state", () => {
