@@ -25,6 +25,7 @@ import {
 import type { Extraction } from "./extraction.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
+import { releaseSchedule } from "./support.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
@@ -38,6 +39,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   licenses,
   modelPrices,
   postalAreas,
+  releaseSchedule,
   sqlStates,
   taxRates,
   timeZones,

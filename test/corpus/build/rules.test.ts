@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
+import { SUPPORT_RULES } from "./support-rules.ts";
 
 interface Row {
   id: string;
@@ -199,6 +200,7 @@ const RULES: Readonly<Record<string, (state: Row["state"], original: string) => 
   "LEG-2": licenseGate,
   "PRD-1": shipDecision,
   "DAT-3": columnType,
+  ...SUPPORT_RULES,
 };
 
 describe("the answer of every computed row follows from its state", () => {
