@@ -23,6 +23,7 @@ import {
   sqlStates,
 } from "./codes.ts";
 import type { Extraction } from "./extraction.ts";
+import { sortedMail } from "./mail.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { releaseSchedule } from "./support.ts";
@@ -40,6 +41,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   modelPrices,
   postalAreas,
   releaseSchedule,
+  sortedMail,
   sqlStates,
   taxRates,
   timeZones,
