@@ -27,6 +27,7 @@ import { sortedMail } from "./mail.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { releaseSchedule } from "./support.ts";
+import { phoneNumbers } from "./telephony.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
@@ -39,6 +40,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   languages,
   licenses,
   modelPrices,
+  phoneNumbers,
   postalAreas,
   releaseSchedule,
   sortedMail,

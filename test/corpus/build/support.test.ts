@@ -1,5 +1,6 @@
 // The rules of the support tasks, on cases small enough to check by hand, and what their picture shows.
 import { describe, expect, test } from "vitest";
+import { nationalDigits } from "../../../src/corpus/build/support/phone-line.ts";
 import { supportPhase } from "../../../src/corpus/build/support/release-support.ts";
 import { scheduleChart } from "../../../src/corpus/build/support/schedule-chart.ts";
 
@@ -35,4 +36,12 @@ test("the chart shows the days of every line and the ticket's, and names no answ
   expect(svg.match(/fill="#228833"/g)).toHaveLength(1);
   expect(svg.match(/fill="#ccbb44"/g)).toHaveLength(2);
   expect(alt).toContain("customer's line v9");
+});
+
+test.each([
+  ["+44 7400 123456", "+44", "7400123456"],
+  ["+39 02 1234 5678", "+39", "0212345678"],
+  ["+82 2-212-3456", "+82", "22123456"],
+])("the digits of %s after %s are %s", (number, code, digits) => {
+  expect(nationalDigits(number, code)).toBe(digits);
 });
