@@ -70,7 +70,7 @@ export const releaseSupport: Task = {
   perGroup: 2,
   chosen:
     "Lines from v4 on that have two neighbours on either side. For every line and phase several tickets whose day of " +
-    "delivery is within four weeks of the first or last day of that phase; three of four such tickets arrive in an earlier phase than the fix. " +
+    "delivery is within four weeks of the first day of that phase or, more rarely, of its last. " +
     "Balanced over the four phases, at most two rows per line.",
   changed:
     "The schedule is the source's; ticket day and time to delivery are chosen by this project, which also drew the chart.",
