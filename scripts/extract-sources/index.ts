@@ -27,10 +27,13 @@ import { countryNames, datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { employment, federalHolidays, receipts } from "./government.ts";
 import { licenseRatings, licenseWording } from "./licenses.ts";
+import { sortedMail } from "./mail.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { birdStrikes, births, earthquakes } from "./records.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { travelModes } from "./studies.ts";
+import { releaseSchedule } from "./support.ts";
+import { phoneNumbers } from "./telephony.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
@@ -55,8 +58,11 @@ const EXTRACTIONS: readonly Extraction[] = [
   licenseWording,
   licenses,
   modelPrices,
+  phoneNumbers,
   postalAreas,
   receipts,
+  releaseSchedule,
+  sortedMail,
   sqlStates,
   taxRates,
   timeZones,

@@ -9,6 +9,7 @@ import { CheckError, errorMessage } from "../../errors.ts";
 
 /** Licences that let anyone copy, change and redistribute, commercially too. SPDX expressions as the sources state them. */
 export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
+  "(MIT AND Apache-2.0)",
   "Apache-2.0",
   "BSD-2-Clause",
   "BSD-3-Clause",

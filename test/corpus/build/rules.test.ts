@@ -8,6 +8,7 @@ import { DESIGN_RULES } from "./design-rules.ts";
 import { ledgerMatch } from "./ledger-rule.ts";
 import { DATA_RULES } from "./redecided/data.ts";
 import { DOCUMENT_RULES } from "./redecided/documents.ts";
+import { SUPPORT_RULES } from "./support-rules.ts";
 import { termEnd } from "./term-rule.ts";
 
 interface Row {
@@ -209,6 +210,7 @@ const RULES: Readonly<Record<string, (state: Row["state"], original: string) => 
   ...DATA_RULES,
   ...DOCUMENT_RULES,
   ...DESIGN_RULES,
+  ...SUPPORT_RULES,
 };
 
 describe("the answer of every computed row follows from its state", () => {
