@@ -24,12 +24,14 @@ import {
 } from "./codes.ts";
 import type { Extraction } from "./extraction.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
+import { cloudActions } from "./permissions.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
   ariaRoles,
   browserCompat,
+  cloudActions,
   confusables,
   countries,
   currencies,
