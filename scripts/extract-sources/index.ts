@@ -29,6 +29,7 @@ import { employment, federalHolidays, receipts } from "./government.ts";
 import { licenseRatings, licenseWording } from "./licenses.ts";
 import { sortedMail } from "./mail.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
+import { cloudActions } from "./permissions.ts";
 import { birdStrikes, births, earthquakes } from "./records.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { travelModes } from "./studies.ts";
@@ -43,6 +44,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   brandColors,
   browserCompat,
   colorNames,
+  cloudActions,
   confusables,
   countries,
   countryNames,

@@ -50,7 +50,7 @@ export async function buildTask(
       uniform: mean(counts.map((count) => 1 / count)),
       lexical: mean(read.map((row) => (lexicalGuess(row).label === row.question.gold ? 1 : 0))),
     },
-    decidability: decidability(task, candidates, chosen),
+    decidability: decidability(task, candidates, chosen, facts),
   };
 }
 

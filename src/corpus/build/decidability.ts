@@ -3,8 +3,9 @@
 // state does not carry the label.
 import { parseJson, stringifyJson, toPlain } from "../../answers/json.ts";
 import { drawingOrder } from "./selection.ts";
+import type { FactStore } from "./sources.ts";
 import { binomialUpperTail, groupBy } from "./statistics.ts";
-import type { Candidate, Features, Options, Task } from "./task.ts";
+import type { Candidate, Decision, Features, Options, Task } from "./task.ts";
 
 /** What a check came to. */
 export interface Decidability {
@@ -39,12 +40,13 @@ export function decidability(
   task: Task,
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],
+  facts: FactStore,
 ): Decidability | null {
   const { decision } = task;
   if (decision === undefined) return null;
   const { right, cases, chance } =
     decision.by === "rule"
-      ? ruled(task, chosen, decision.decide)
+      ? ruled(task, chosen, decision.decide, facts)
       : compared(task, candidates, decision.features);
   return {
     by: decision.by,
@@ -65,13 +67,15 @@ interface Outcome {
 function ruled(
   task: Task,
   chosen: readonly Candidate[],
-  decide: (state: unknown, options: ReadonlyMap<string, string>) => string | null,
+  decide: (Decision & { by: "rule" })["decide"],
+  facts: FactStore,
 ): Outcome {
   let right = 0;
   let chance = 0;
   for (const candidate of chosen) {
     const options: Options = candidate.options ?? task.options ?? [];
-    if (decide(plainState(candidate), new Map(options)) === candidate.gold) right += 1;
+    const known = { facts, drawing: candidate.picture?.().svg ?? null };
+    if (decide(plainState(candidate), new Map(options), known) === candidate.gold) right += 1;
     chance += 1 / options.length / chosen.length;
   }
   return { right, cases: chosen.length, chance };

@@ -45,6 +45,14 @@ export interface Candidate {
 /** What nearest neighbours compare: numbers by their rank, words and truth values by equality, lists by what they share. */
 export type Features = Readonly<Record<string, number | string | boolean | null | readonly string[]>>;
 
+/** What a rule may look at beside state and options. */
+export interface Knowledge {
+  /** What somebody in the field knows or looks up: code lists, offsets of time zones. */
+  readonly facts: FactStore;
+  /** The row's picture as SVG; null where there is none. */
+  readonly drawing: string | null;
+}
+
 /**
  * How the build shows that a row can be decided from what is shown. A computed label has a `rule`, run again over the
  * state alone, which must give the answer of every row. A recorded one has a rule of thumb or the features by which
@@ -54,7 +62,11 @@ export type Decision =
   | {
       readonly by: "rule";
       /** The label that follows from the state (parsed from its JSON) and the options (in any order). */
-      readonly decide: (state: unknown, options: ReadonlyMap<string, string>) => string | null;
+      readonly decide: (
+        state: unknown,
+        options: ReadonlyMap<string, string>,
+        known: Knowledge,
+      ) => string | null;
       /** One sentence for the documents. */
       readonly says: string;
     }

@@ -1,8 +1,15 @@
 // The check that a label can be had from the state, on cases whose outcome is known by hand.
 import { describe, expect, test } from "vitest";
 import { decidability } from "../../../src/corpus/build/decidability.ts";
+import type { FactStore } from "../../../src/corpus/build/sources.ts";
 import type { Candidate, Decision, Task } from "../../../src/corpus/build/task.ts";
 
+const FACTS: FactStore = {
+  sources: new Map(),
+  read: () => {
+    throw new Error("no facts here");
+  },
+};
 const OPTIONS = [
   ["a", "first"],
   ["b", "second"],
@@ -67,7 +74,7 @@ describe("neighbours", () => {
     ["what is missing", (i: number, gold: string) => ({ x: gold === "a" ? null : i })],
   ])("find what %s tell apart", (_, state) => {
     const cases = many(state);
-    expect(decidability(task(byEverything), cases, [])).toMatchObject({
+    expect(decidability(task(byEverything), cases, [], FACTS)).toMatchObject({
       by: "neighbours",
       right: 40,
       cases: 40,
@@ -86,7 +93,7 @@ describe("neighbours", () => {
 
   test("one long tail does not hide the other feature", () => {
     const cases = many((i, gold) => ({ tail: i === 39 ? 1e12 : i % 7, x: gold === "a" ? 0 : 1 }));
-    expect(decidability(task(byEverything), cases, [])?.right).toBe(40);
+    expect(decidability(task(byEverything), cases, [], FACTS)?.right).toBe(40);
   });
 
   test("a case's own group does not vote", () => {
@@ -95,7 +102,7 @@ describe("neighbours", () => {
       (i) => ({ word: `g${Math.floor(i / 4) * 2 + (i % 2)}` }),
       (i) => `g${Math.floor(i / 4) * 2 + (i % 2)}`,
     );
-    expect(decidability(task(byEverything), cases, [])?.p).toBeGreaterThan(0.01);
+    expect(decidability(task(byEverything), cases, [], FACTS)?.p).toBeGreaterThan(0.01);
   });
 
   test("as many of every answer are compared, so that a common one gains nothing", () => {
@@ -103,20 +110,20 @@ describe("neighbours", () => {
       ...Array.from({ length: 60 }, (_, i) => candidate(i, "a", { same: 1, n: i })),
       ...Array.from({ length: 12 }, (_, i) => candidate(100 + i, "b", { same: 1, n: i })),
     ];
-    expect(decidability(task(byEverything), cases, [])?.cases).toBe(24);
+    expect(decidability(task(byEverything), cases, [], FACTS)?.cases).toBe(24);
   });
 });
 
 describe("a rule", () => {
   const decision: Decision = {
     by: "rule",
-    decide: (state, options) => {
+    decide: (state, options, { drawing }) => {
       const { x } = state as { x: string };
-      return options.has(x) ? x : null;
+      return options.has(x) && drawing === null ? x : null;
     },
     says: "x.",
   };
-  test("is run over the chosen rows alone, and sees the state as JSON and the options", () => {
+  test("is run over the chosen rows alone, and sees the state as JSON, the options and the drawing", () => {
     const chosen = [
       candidate(1, "a", { x: "a" }),
       candidate(2, "b", { x: "a" }),
@@ -133,5 +140,5 @@ describe("a rule", () => {
 });
 
 test("a task without a check has no figure", () => {
-  expect(decidability(task(undefined), [], [])).toBeNull();
+  expect(decidability(task(undefined), [], [], FACTS)).toBeNull();
 });

@@ -50,6 +50,14 @@ export const ariaAttribute: Task = {
     "with attributes that none does.",
   changed:
     "Role, superclasses and value type are the source's; how the attribute stands to the role is hidden.",
+  decision: {
+    by: "neighbours",
+    says: "Like cases by the attribute, its type and the superclasses of the role.",
+    features: (state) => {
+      const { role: _, ...shown } = state as Record<string, string | readonly string[]>;
+      return shown;
+    },
+  },
   candidates(facts) {
     const roles = facts.read("aria-roles.jsonl", roleSchema);
     const types = new Map(

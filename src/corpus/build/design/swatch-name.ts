@@ -88,6 +88,20 @@ export const swatchName: Task = {
     `of the others lie within ${NEAR} of the swatch. The swatch is nearer to the middle of its own hue than to those of the others, by ${CLEARER} or ` +
     "more. One row per hue.",
   changed: "Names and colours are the source's. The colour stands in the picture alone.",
+  decision: {
+    by: "rule",
+    says: "The name whose listed colour is nearest in CIELAB to the one in the picture.",
+    decide(_, options, { facts, drawing: shown }) {
+      const seen = [...(shown ?? "").matchAll(/fill="(#[0-9a-f]{6})"/g)].at(-1)?.[1];
+      if (seen === undefined) return null;
+      const colors = new Map(
+        facts.read("color-names.jsonl", nameSchema).map(({ id, color }) => [id, cielab(color)]),
+      );
+      const away = (name: string): number => difference(colors.get(name) ?? [Number.NaN, 0, 0], cielab(seen));
+      const nearest = [...options].sort((a, b) => away(a[1]) - away(b[1]))[0];
+      return nearest?.[0] ?? null;
+    },
+  },
   candidates(facts) {
     const named = facts
       .read("color-names.jsonl", nameSchema)
