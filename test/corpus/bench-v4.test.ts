@@ -112,9 +112,9 @@ describe("rows", () => {
   });
 
   test("are enough, over enough tasks and categories", () => {
-    expect(rows.length).toBeGreaterThanOrEqual(280);
-    expect(byTask.size).toBeGreaterThanOrEqual(12);
-    expect(new Set(rows.map((row) => row.category)).size).toBeGreaterThanOrEqual(6);
+    expect(rows.length).toBeGreaterThanOrEqual(800);
+    expect(byTask.size).toBeGreaterThanOrEqual(32);
+    expect(new Set(rows.map((row) => row.category)).size).toBe(11);
     for (const group of byTask.values()) {
       expect(group.length).toBeGreaterThanOrEqual(20);
       expect(group.length).toBeLessThanOrEqual(36);
@@ -195,6 +195,13 @@ describe("pictures", () => {
       ? readdirSync(join(dataDir, "corpus/bench-v4/images")).map((name) => `images/${name}`)
       : [];
     expect(there.sort()).toEqual([...named].sort());
+  });
+
+  test("are enough, over enough tasks", () => {
+    const pictured = rows.filter((row) => row.assets.length > 0);
+    expect(pictured.length).toBeGreaterThanOrEqual(100);
+    expect(new Set(pictured.map((row) => row.task)).size).toBeGreaterThanOrEqual(7);
+    expect(tasks.some((task) => task.pictureNeeded === true)).toBe(true);
   });
 
   test("do not give the answer away in their text", () => {

@@ -47,7 +47,7 @@ export function decidability(
   const { right, cases, chance } =
     decision.by === "rule"
       ? ruled(task, chosen, decision.decide, facts)
-      : compared(task, candidates, decision.features);
+      : compared(task, candidates, (state) => decision.features(state, facts));
   return {
     by: decision.by,
     right,

@@ -72,8 +72,8 @@ export type Decision =
     }
   | {
       readonly by: "neighbours";
-      /** What is compared of a candidate's state. Never its answer, its key or its record id. */
-      readonly features: (state: unknown) => Features;
+      /** What is compared of a candidate's state. Never its answer, its key or its record id, nor a fact that is its answer. */
+      readonly features: (state: unknown, facts: FactStore) => Features;
       /** One sentence for the documents: which features. */
       readonly says: string;
     };

@@ -87,6 +87,7 @@ describe("neighbours", () => {
       task(byEverything),
       many(() => ({ same: 1 })),
       [],
+      FACTS,
     );
     expect(found?.p).toBeGreaterThan(0.05);
   });
@@ -133,6 +134,7 @@ describe("a rule", () => {
       task(decision),
       many(() => ({ x: "z" })),
       chosen,
+      FACTS,
     );
     expect(found).toMatchObject({ by: "rule", right: 1, cases: 3, chance: 0.5 });
     expect(found?.p).toBeCloseTo(7 / 8, 12);

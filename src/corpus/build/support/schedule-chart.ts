@@ -76,7 +76,7 @@ export function scheduleChart(
     ]),
     alt:
       `Gantt chart of the support schedule of ${lines.length} release lines, ${lines.map(({ id }) => id).join(", ")}: a bar ` +
-      `for each, coloured by the phases Current, Active LTS and Maintenance, with the days written below it. The ` +
+      `for each, coloured by its phases, with the days written below it. The ` +
       `customer's line ${customer} is framed; a vertical line marks the ticket of ${ticket}, with the note that a fix takes ` +
       `${days} days.`,
   };
