@@ -25,6 +25,7 @@ import {
 import type { Extraction } from "./extraction.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { cloudActions } from "./permissions.ts";
+import { runtimeReleases } from "./releases.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
@@ -40,6 +41,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   licenses,
   modelPrices,
   postalAreas,
+  runtimeReleases,
   sqlStates,
   taxRates,
   timeZones,
