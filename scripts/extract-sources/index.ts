@@ -31,6 +31,7 @@ import { sortedMail } from "./mail.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { cloudActions } from "./permissions.ts";
 import { birdStrikes, births, earthquakes } from "./records.ts";
+import { runtimeReleases } from "./releases.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { travelModes } from "./studies.ts";
 import { releaseSchedule } from "./support.ts";
@@ -65,6 +66,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   receipts,
   releaseSchedule,
   sortedMail,
+  runtimeReleases,
   sqlStates,
   taxRates,
   timeZones,
