@@ -7,10 +7,10 @@ import { pipeline } from "node:stream/promises";
 import { errorCode, errorMessage, UserError } from "./errors.ts";
 
 /** Writes a file, on disk when this resolves. The parent folder must be synced by the caller if it is new. */
-export async function writeDurable(path: string, text: string): Promise<void> {
+export async function writeDurable(path: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, "w");
   try {
-    await file.writeFile(text, "utf8");
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();
@@ -27,11 +27,11 @@ export async function copyWhole(from: string, to: string): Promise<void> {
   await writePieces(to, createReadStream(from));
 }
 
-/** Replaces a file: at every moment its old text or its new one is there, never a part. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/** Replaces a file: at every moment its old content or its new one is there, never a part. */
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const draft = join(dirname(path), `.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
   try {
-    await writeDurable(draft, text);
+    await writeDurable(draft, content);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

@@ -12,8 +12,13 @@ interface Statement {
   alternative_name?: string;
   partial_implementation?: boolean;
 }
+interface Compat {
+  support: Record<string, Statement | Statement[] | "mirror">;
+  spec_url?: unknown;
+  status?: { deprecated: boolean; experimental: boolean; standard_track: boolean };
+}
 interface CompatNode {
-  __compat?: { support: Record<string, Statement | Statement[] | "mirror"> };
+  __compat?: Compat;
 }
 interface Release {
   status: string;
@@ -54,6 +59,47 @@ function featureFact(id: string, support: Record<string, Statement | Statement[]
   return irregular.length >= 2 ? { id, support: new Map(entries) } : null;
 }
 
+/** Facts about the state of features that are kept of each combination of the three flags. */
+const PER_STATUS = 60;
+
+/** The flags of a feature's state and the first entry of three engines, where each is plain enough to be told in one line. */
+function statusFact(id: string, compat: Compat): Fact | null {
+  if (compat.status === undefined) return null;
+  const { deprecated, experimental, standard_track: standard } = compat.status;
+  if (deprecated && experimental) return null;
+  const engines: [string, Record<string, string | boolean>][] = [];
+  for (const engine of ["chrome", "firefox", "safari"]) {
+    const given = compat.support[engine];
+    if (given === undefined || given === "mirror") return null;
+    const statement = statementFact([given].flat()[0] ?? {});
+    if (statement === null) return null;
+    engines.push([engine, statement]);
+  }
+  if (engines.every(([, statement]) => statement.added === "never")) return null;
+  return {
+    id,
+    deprecated,
+    experimental,
+    standard,
+    specified: compat.spec_url !== undefined,
+    engines: Object.fromEntries(engines),
+  };
+}
+
+const statusKey = (fact: Fact): string =>
+  [fact.deprecated, fact.experimental, fact.standard, fact.specified].join();
+
+/** A sample of equally many facts of every combination of flags. */
+function statusSample(facts: readonly Fact[]): Fact[] {
+  const keys = [...new Set(facts.map(statusKey))].sort();
+  return keys.flatMap((key) =>
+    sample(
+      facts.filter((fact) => statusKey(fact) === key),
+      PER_STATUS,
+    ),
+  );
+}
+
 export const browserCompat: Extraction = {
   id: "mdn-browser-compat-data",
   title: "MDN browser compatibility data",
@@ -65,16 +111,21 @@ export const browserCompat: Extraction = {
   attribution: "MDN contributors, browser-compat-data (public domain dedication).",
   taken:
     "For a sample of features with irregular histories, the support statements of six browsers (versions, removals, " +
-    "flag, prefix, other name, partial); and the released versions of those browsers. No notes, no descriptions.",
+    "flag, prefix, other name, partial); the released versions of those browsers and their days; and, for a second " +
+    "sample, the flags of a feature's state, whether a specification is linked, and the first statement of three " +
+    "browsers. No notes, no descriptions.",
   async extract(unpacked) {
     const data = unpacked.json("data.json") as Record<string, unknown> & {
       browsers: Record<string, { releases: Record<string, Release> }>;
     };
     const features: Fact[] = [];
+    const states: Fact[] = [];
     const walk = (node: CompatNode, path: string): void => {
       if (node.__compat !== undefined) {
         const fact = featureFact(path, node.__compat.support);
         if (fact !== null) features.push(fact);
+        const state = statusFact(path, node.__compat);
+        if (state !== null) states.push(state);
       }
       for (const [key, child] of Object.entries(node)) {
         if (key !== "__compat" && child !== null && typeof child === "object")
@@ -91,7 +142,20 @@ export const browserCompat: Extraction = {
         .filter(([version, release]) => isVersion(version) && /^(current|retired|esr)$/.test(release.status))
         .map(([version]) => version),
     }));
-    return { "mdn-features.jsonl": sample(features, 400), "mdn-browsers.jsonl": browsers };
+    const days = ["chrome", "firefox", "safari"].map((id) => ({
+      id,
+      released: Object.fromEntries(
+        Object.entries(data.browsers[id]?.releases ?? {}).flatMap(([version, { release_date }]) =>
+          release_date === undefined ? [] : [[version, release_date]],
+        ),
+      ),
+    }));
+    return {
+      "mdn-features.jsonl": sample(features, 400),
+      "mdn-browsers.jsonl": browsers,
+      "mdn-release-days.jsonl": days,
+      "mdn-states.jsonl": statusSample(states),
+    };
   },
 };
 

@@ -11,12 +11,14 @@ export const currencies: Extraction = {
   license: "MIT",
   files: ["index.js"],
   attribution: "currency-codes contributors (MIT).",
-  taken: "The letter code and the three-digit number of each currency.",
+  taken: "The letter code, the three-digit number and the decimal places of each currency.",
   async extract(unpacked) {
-    const module = (await unpacked.load()) as { default: { data: { code: string; number: string }[] } };
+    const module = (await unpacked.load()) as {
+      default: { data: { code: string; number: string; digits: number }[] };
+    };
     const facts = module.default.data
       .filter(({ code, number }) => /^[A-Z]{3}$/.test(code) && /^\d{3}$/.test(number))
-      .map(({ code, number }) => ({ id: code, number }));
+      .map(({ code, number, digits }) => ({ id: code, number, digits }));
     return { "iso-4217.jsonl": facts };
   },
 };

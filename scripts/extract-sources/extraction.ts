@@ -17,6 +17,8 @@ export interface Extraction extends PackageReference {
   readonly title: string;
   readonly files: readonly string[];
   readonly attribution: string;
+  /** What is known of the rights in the data, where they are not those of the package. */
+  readonly rights?: string;
   readonly taken: string;
   /** Fact file → facts. `installed` gives another package of the list where one set limits the other. */
   readonly extract: (unpacked: UnpackedPackage, installed: Installed) => Promise<Record<string, Fact[]>>;

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { execaSync } from "execa";
 
 /** A package at an exact version, with the licence it must still state. */
@@ -22,6 +23,8 @@ export interface UnpackedPackage {
   /** Reads a JSON file of the package. */
   json(file: string): unknown;
   text(file: string): string;
+  /** Reads a text file that the package holds compressed by gzip. */
+  gunzipped(file: string): string;
   /** Loads the package's main module, or one of its files. */
   load(file?: string): Promise<Record<string, unknown>>;
 }
@@ -87,7 +90,11 @@ function openDebian(reference: PackageReference, scratch: string): UnpackedPacka
   };
 }
 
-function reader(folder: string): Pick<UnpackedPackage, "json" | "text"> {
+function reader(folder: string): Pick<UnpackedPackage, "json" | "text" | "gunzipped"> {
   const text = (file: string): string => readFileSync(join(folder, file), "utf8");
-  return { text, json: (file) => JSON.parse(text(file)) };
+  return {
+    text,
+    json: (file) => JSON.parse(text(file)),
+    gunzipped: (file) => gunzipSync(readFileSync(join(folder, file))).toString("utf8"),
+  };
 }

@@ -13,17 +13,27 @@ import { writeJson } from "./output.ts";
  */
 export async function rebuildCorpus(
   context: Context,
-  options: { readonly out?: string; readonly check?: boolean; readonly json?: boolean },
+  options: {
+    readonly out?: string;
+    readonly check?: boolean;
+    readonly redraw?: boolean;
+    readonly json?: boolean;
+  },
 ): Promise<void> {
   const workspace = await context.workspace();
-  const dataDir = join(workspace.root, "data");
-  if (!existsSync(join(dataDir, "sources.json"))) {
+  const { root } = workspace;
+  if (!existsSync(join(root, "data", "sources.json"))) {
     throw new UserError(
       "data/sources.json is not there: this workspace holds no facts to build a corpus from. Run it in a checkout of Decision Bench.",
     );
   }
-  const outDir = options.out === undefined ? undefined : resolve(context.cwd, options.out);
-  const report = await buildCorpus({ dataDir, outDir, check: options.check === true });
+  const out = options.out === undefined ? undefined : resolve(context.cwd, options.out);
+  const report = await buildCorpus({
+    root,
+    out,
+    check: options.check === true,
+    redraw: options.redraw === true,
+  });
   if (options.check === true && report.changed.length > 0) context.exitCode = 1;
   if (options.json === true) {
     await writeJson(context, report);

@@ -30,11 +30,12 @@ export function corpusCommand(program: Command, context: Context): void {
   corpus
     .command("build")
     .description("rebuild the project's corpus from the committed facts in data/sources, without a network")
-    .option("--out <dir>", "write below this folder instead of the workspace's data/")
+    .option("--out <dir>", "write data/ and docs/ below this folder instead of into the workspace")
     .option("--check", "compare only: exit 1 when a file differs, write nothing")
+    .option("--redraw", "draw every picture anew (needs the development dependencies)")
     .option("--json", "one JSON document")
     .addHelpText("after", "\nExample:\n  bench corpus build --check\n")
-    .action(async (options: { out?: string; check?: boolean; json?: boolean }) => {
+    .action(async (options: { out?: string; check?: boolean; redraw?: boolean; json?: boolean }) => {
       const { rebuildCorpus } = await import("./corpus-build.ts");
       await rebuildCorpus(context, options);
     });

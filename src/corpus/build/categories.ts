@@ -3,6 +3,7 @@ import { agents } from "./agents.ts";
 import { commerce } from "./commerce.ts";
 import { data } from "./data.ts";
 import { design } from "./design.ts";
+import { documents } from "./documents.ts";
 import { engineering } from "./engineering.ts";
 import { finance } from "./finance.ts";
 import { legal } from "./legal.ts";
@@ -21,5 +22,6 @@ export const CATEGORIES: readonly Category[] = [
   legal,
   product,
   data,
+  documents,
   design,
 ];

@@ -7,18 +7,19 @@ import { parseJson, stringifyJson } from "../../answers/json.ts";
 import { errorCode } from "../../errors.ts";
 import { replaceFile } from "../../files.ts";
 import { corpusDigest } from "../digest.ts";
+import { type BuiltTask, buildTask } from "./built.ts";
 import { CATEGORIES } from "./categories.ts";
 import { type CorpusIdentity, corpusManifest } from "./manifest.ts";
-import { type Row, taskRows } from "./rows.ts";
-import { selectCandidates } from "./selection.ts";
-import { type FactStore, openSources } from "./sources.ts";
+import { openPictures } from "./pictures/store.ts";
+import type { Row } from "./rows.ts";
+import { openSources } from "./sources.ts";
 import { sourcesDocument } from "./sources-document.ts";
-import type { Category } from "./task.ts";
+import { tasksDocument } from "./tasks-document.ts";
 
 /** The corpus that this build makes. */
 export const BENCH_V4: CorpusIdentity = {
   suite: "bench-v4",
-  version: "4.0.0-pre.1",
+  version: "4.0.0-pre.2",
   label: "Decision Bench v4",
   license: "MIT",
 };
@@ -27,35 +28,51 @@ export const BENCH_V4: CorpusIdentity = {
 export interface BuiltCorpus {
   readonly suite: string;
   readonly version: string;
+  readonly tasks: readonly BuiltTask[];
   readonly rows: readonly Row[];
   /** The digest that `manifest.json` states. */
   readonly sha256: string;
-  /** Path relative to the data folder → content. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Path relative to the workspace → content. */
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
 }
 
 /**
- * Composes the corpus from `dataDir/sources.json` and `dataDir/sources/*.jsonl`; writes nothing.
+ * Composes the corpus from `root/data/sources.json` and `root/data/sources/*.jsonl`; writes nothing. Pictures are the
+ * committed ones wherever these are of today's drawings.
  *
- * @throws {CheckError} when a source is missing or altered, or a selection rule cannot be met.
+ * @param root the workspace.
+ * @param redraw draw every picture anew.
+ * @throws {CheckError} when a source is missing or altered, a selection rule cannot be met, or a picture must be drawn
+ * and cannot be.
  */
-export function composeCorpus(dataDir: string): BuiltCorpus {
+export async function composeCorpus(root: string, redraw = false): Promise<BuiltCorpus> {
+  const dataDir = join(root, "data");
   const facts = openSources(dataDir);
   const { suite, version } = BENCH_V4;
-  const rows = CATEGORIES.flatMap((category) => categoryRows(suite, category, facts));
+  const corpusDir = `data/corpus/${suite}`;
+  const pictures = openPictures(dataDir, join(root, corpusDir), redraw);
+  const tasks: BuiltTask[] = [];
+  for (const category of CATEGORIES) {
+    for (const task of category.tasks) tasks.push(await buildTask(suite, category, task, facts, pictures));
+  }
+  const rows = tasks.flatMap((built) => built.rows);
   const lines = rows.map((row) => stringifyJson(row));
   const sha256 = corpusDigest(lines.map(parseJson));
   const manifest = corpusManifest(BENCH_V4, CATEGORIES, rows, facts.sources, sha256);
   return {
     suite,
     version,
+    tasks,
     rows,
     sha256,
-    files: new Map([
-      ["SOURCES.md", sourcesDocument(suite, CATEGORIES, rows, facts.sources)],
-      [`corpus/${suite}/cases.jsonl`, lines.map((line) => `${line}\n`).join("")],
-      [`corpus/${suite}/manifest.json`, `${indentedJson(manifest)}\n`],
-      ["corpus/current.json", `${indentedJson({ path: `data/corpus/${suite}/cases.jsonl`, version })}\n`],
+    files: new Map<string, string | Uint8Array>([
+      ["docs/tasks.md", tasksDocument(suite, tasks, facts.sources)],
+      ["data/SOURCES.md", sourcesDocument(suite, CATEGORIES, rows, facts.sources)],
+      ["data/pictures.json", pictures.document()],
+      ...Array.from(pictures.files, ([path, png]) => [`${corpusDir}/${path}`, png] as const),
+      [`${corpusDir}/cases.jsonl`, lines.map((line) => `${line}\n`).join("")],
+      [`${corpusDir}/manifest.json`, `${indentedJson(manifest)}\n`],
+      ["data/corpus/current.json", `${indentedJson({ path: `${corpusDir}/cases.jsonl`, version })}\n`],
     ]),
   };
 }
@@ -66,26 +83,27 @@ export interface BuildReport {
   readonly version: string;
   readonly rows: number;
   readonly sha256: string;
-  /** Paths relative to the data folder whose content differed from the built one, sorted. */
+  /** Paths relative to the workspace whose content differed from the built one, sorted. */
   readonly changed: readonly string[];
 }
 
 /**
- * Builds the corpus and writes the files that differ under `outDir` (the data folder itself, unless told otherwise). Each
+ * Builds the corpus and writes the files that differ under `out` (the workspace itself, unless told otherwise). Each
  * file is replaced whole; the pointer to the active corpus comes last. With `check` nothing is written.
  *
  * @throws {CheckError} when a source is missing or altered.
  */
 export async function buildCorpus(options: {
-  readonly dataDir: string;
-  readonly outDir?: string | undefined;
+  readonly root: string;
+  readonly out?: string | undefined;
   readonly check?: boolean;
+  readonly redraw?: boolean;
 }): Promise<BuildReport> {
-  const built = composeCorpus(options.dataDir);
+  const built = await composeCorpus(options.root, options.redraw);
   const changed: string[] = [];
   for (const [path, content] of built.files) {
-    const file = join(options.outDir ?? options.dataDir, path);
-    if ((await textOf(file)) === content) continue;
+    const file = join(options.out ?? options.root, path);
+    if ((await contentOf(file))?.equals(Buffer.from(content)) === true) continue;
     changed.push(path);
     if (options.check === true) continue;
     await mkdir(dirname(file), { recursive: true });
@@ -95,22 +113,11 @@ export async function buildCorpus(options: {
   return { suite, version, rows: built.rows.length, sha256, changed: changed.sort() };
 }
 
-async function textOf(file: string): Promise<string | null> {
+async function contentOf(file: string): Promise<Buffer | null> {
   try {
-    return await readFile(file, "utf8");
+    return await readFile(file);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
-}
-
-function categoryRows(suite: string, category: Category, facts: FactStore): Row[] {
-  return category.tasks.flatMap((task) => {
-    const chosen = selectCandidates(task.candidates(facts), {
-      name: `${suite}/${task.id}`,
-      rows: task.rows,
-      perGroup: task.perGroup,
-    });
-    return taskRows(suite, category, task, chosen, facts);
-  });
 }

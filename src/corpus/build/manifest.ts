@@ -1,5 +1,6 @@
 // The manifest of a built corpus: what is in it, generated from the declared tasks and the rows that were chosen.
 import type { Writable } from "../../answers/json.ts";
+import { CANARY } from "./canary.ts";
 import type { Row } from "./rows.ts";
 import type { Source } from "./sources.ts";
 import type { Category, Task } from "./task.ts";
@@ -36,6 +37,7 @@ export function corpusManifest(
     label: identity.label,
     sha256,
     license: identity.license,
+    canary: CANARY,
     categories: new Map(categories.map(({ id, name, description }) => [id, { name, description }])),
     tasks: new Map(
       tasks.map(({ category, task }) => [
@@ -49,7 +51,7 @@ export function corpusManifest(
           modality: task.modality,
           label_origin: labelOriginText(task),
           per_row_options: task.options === undefined,
-          picture_needed: false,
+          picture_needed: task.pictureNeeded === true,
           ...(task.options === undefined ? {} : { options: new Map(task.options) }),
           rows: rows.filter((row) => row.task === task.id).length,
           datasets: task.sources,

@@ -2,20 +2,28 @@
 import type { Writable } from "../../answers/json.ts";
 import { CheckError } from "../../errors.ts";
 import { optionOrders } from "../option-order.ts";
+import type { Asset } from "../schema.ts";
+import { CANARY } from "./canary.ts";
+import type { PictureStore } from "./pictures/store.ts";
 import type { FactStore } from "./sources.ts";
 import type { Candidate, Category, Options, Task } from "./task.ts";
 
 /** A row as it is written, keys in the order of the file format. */
 export type Row = { readonly [key: string]: Writable };
 
-/** Rows of one task, from its chosen candidates in drawing order. */
-export function taskRows(
+/**
+ * Rows of one task, from its chosen candidates in drawing order; their pictures are placed in `pictures`.
+ *
+ * @throws {CheckError} for a source that is not there, and for a picture that is missing, not asked for or not to be had.
+ */
+export async function taskRows(
   suite: string,
   category: Category,
   task: Task,
   chosen: readonly Candidate[],
   facts: FactStore,
-): Row[] {
+  pictures: PictureStore,
+): Promise<Row[]> {
   const orders = optionOrders(
     chosen.map((candidate, index) => ({
       rowId: rowId(task, index),
@@ -24,6 +32,10 @@ export function taskRows(
     })),
     `${suite}/${task.id}`,
   );
+  const assets: Asset[][] = [];
+  for (const [index, candidate] of chosen.entries()) {
+    assets.push(await assetsOf(task, rowId(task, index), candidate, pictures));
+  }
   return chosen.map((candidate, index) => {
     const sourceId = candidate.source ?? task.sources[0];
     const source = facts.sources.get(sourceId);
@@ -39,7 +51,7 @@ export function taskRows(
       tags: [`difficulty:${candidate.difficulty}`, `contamination:${task.contamination}`],
       title: candidate.title,
       state: candidate.state,
-      assets: [],
+      assets: (assets[index] ?? []).map((asset) => ({ ...asset })),
       questions: [
         {
           id: "decision",
@@ -60,6 +72,7 @@ export function taskRows(
         license: source.license,
         record_id: candidate.recordId,
         original_label: candidate.originalLabel,
+        canary: CANARY,
       },
       source_kind: task.labelOrigin,
       provenance:
@@ -67,6 +80,20 @@ export function taskRows(
         `record ${candidate.recordId}. ${task.changed}`,
     };
   });
+}
+
+async function assetsOf(
+  task: Task,
+  id: string,
+  { key, picture }: Candidate,
+  pictures: PictureStore,
+): Promise<Asset[]> {
+  if ((picture !== undefined) !== (task.modality === "image")) {
+    throw new CheckError(
+      `${task.id} ${key}: a task of modality ${task.modality} has ${picture === undefined ? "no picture" : "a picture"}`,
+    );
+  }
+  return picture === undefined ? [] : [await pictures.place(`images/${id}.png`, picture())];
 }
 
 function rowId(task: Task, index: number): string {

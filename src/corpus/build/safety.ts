@@ -1,10 +1,11 @@
 // Trust & safety: decisions about accounts, messages and visitors.
 import { impersonation } from "./safety/impersonation.ts";
+import { mailSorting } from "./safety/mail-sorting.ts";
 import type { Category } from "./task.ts";
 
 export const safety: Category = {
   id: "safety",
   name: "Trust & safety",
   description: "Decisions about accounts, messages and visitors.",
-  tasks: [impersonation],
+  tasks: [impersonation, mailSorting],
 };

@@ -1,9 +1,8 @@
 // data/SOURCES.md: whom the facts come from, under which licence, and what was made of them. Generated, so that it
 // says what the build does.
-import { labelOriginText } from "./manifest.ts";
 import type { Row } from "./rows.ts";
 import type { Source } from "./sources.ts";
-import type { Category, Options, Task } from "./task.ts";
+import type { Category, Task } from "./task.ts";
 
 /** The whole document, ending in a newline. */
 export function sourcesDocument(
@@ -22,13 +21,10 @@ export function sourcesDocument(
       `${tasks.length} tasks in ${categories.length} categories. Its rows are composed from facts (names, numbers, ` +
       "dates, codes, categories, short labels) of the packages below, by templates of this project. No prose, code or " +
       "artwork of a source is in it. The facts as they were taken are in `sources/`, the packages with their digests in " +
-      "`sources.json`.",
+      "`sources.json`. What each task asks, how its rows are chosen and what was changed stands in `docs/tasks.md`.",
     "",
     "## Packages",
     ...used.flatMap((source) => sourceSection(source, usedBy(source))),
-    "",
-    "## Tasks",
-    ...categories.flatMap((category) => category.tasks.flatMap((task) => taskSection(category, task, rows))),
     "",
   ].join("\n");
 }
@@ -41,31 +37,10 @@ function sourceSection(source: Source, tasks: readonly Task[]): string[] {
     `- Package: ${source.package} ${source.version} (${source.registry}), \`${source.integrity}\``,
     `- Licence: ${source.license}`,
     `- Attribution: ${source.attribution}`,
+    ...(source.rights === undefined ? [] : [`- Rights in the data: ${source.rights}`]),
     `- Files read: ${source.files.map((file) => `\`${file}\``).join(", ")}`,
     `- Taken: ${source.taken}`,
     `- Facts: ${source.facts.map((f) => `\`sources/${f.file}\` (${f.records} records)`).join(", ")}`,
     `- Tasks: ${tasks.map((task) => task.id).join(", ")}`,
   ];
-}
-
-function taskSection(category: Category, task: Task, rows: readonly Row[]): string[] {
-  const count = rows.filter((row) => row.task === task.id).length;
-  return [
-    "",
-    `### ${task.id} ${task.name}`,
-    "",
-    `- Category: ${category.name}`,
-    `- Question: ${task.ask}`,
-    `- Options: ${task.options === undefined ? "the row's own" : optionList(task.options)}`,
-    `- Rows: ${count}`,
-    `- Sources: ${task.sources.join(", ")}`,
-    `- How chosen: ${task.chosen}`,
-    `- What was changed: ${task.changed}`,
-    `- Label: ${labelOriginText(task)}`,
-    `- Contamination: ${task.contamination}`,
-  ];
-}
-
-function optionList(options: Options): string {
-  return options.map(([label, description]) => `\`${label}\` (${description})`).join(", ");
 }

@@ -9,6 +9,7 @@ import { CheckError, errorMessage } from "../../errors.ts";
 
 /** Licences that let anyone copy, change and redistribute, commercially too. SPDX expressions as the sources state them. */
 export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
+  "(MIT AND Apache-2.0)",
   "Apache-2.0",
   "BSD-2-Clause",
   "BSD-3-Clause",
@@ -36,6 +37,8 @@ export const sourceSchema = z.strictObject({
   /** Files of the package that were read. */
   files: z.array(text).min(1),
   attribution: text,
+  /** What is known of the rights in the data, where they are not those of the package. */
+  rights: text.optional(),
   /** What was taken from those files, in one sentence. */
   taken: text,
   facts: z.array(z.strictObject({ file: text, sha256: hex64, records: z.number().int().positive() })).min(1),

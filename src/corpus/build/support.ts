@@ -1,4 +1,6 @@
 // Customer support: decisions about who takes a request, and when.
+import { phoneLine } from "./support/phone-line.ts";
+import { releaseSupport } from "./support/release-support.ts";
 import { staffedDesk } from "./support/staffed-desk.ts";
 import type { Category } from "./task.ts";
 
@@ -6,5 +8,5 @@ export const support: Category = {
   id: "support",
   name: "Customer support",
   description: "Decisions about who takes a request, and when.",
-  tasks: [staffedDesk],
+  tasks: [staffedDesk, releaseSupport, phoneLine],
 };

@@ -4,6 +4,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
+import { DESIGN_RULES } from "./design-rules.ts";
+import { ledgerMatch } from "./ledger-rule.ts";
+import { DATA_RULES } from "./redecided/data.ts";
+import { DOCUMENT_RULES } from "./redecided/documents.ts";
+import { SUPPORT_RULES } from "./support-rules.ts";
+import { termEnd } from "./term-rule.ts";
 
 interface Row {
   id: string;
@@ -196,9 +202,15 @@ const RULES: Readonly<Record<string, (state: Row["state"], original: string) => 
   "SUP-5": staffedDesk,
   "SAL-5": invoiceTax,
   "FIN-2": accountCheck,
+  "FIN-3": ledgerMatch,
   "LEG-2": licenseGate,
+  "LEG-5": termEnd,
   "PRD-1": shipDecision,
   "DAT-3": columnType,
+  ...DATA_RULES,
+  ...DOCUMENT_RULES,
+  ...DESIGN_RULES,
+  ...SUPPORT_RULES,
 };
 
 describe("the answer of every computed row follows from its state", () => {

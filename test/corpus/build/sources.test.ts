@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,13 +28,16 @@ describe("parseFacts", () => {
 });
 
 describe("openSources", () => {
+  let root = "";
   let folder = "";
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "sources-"));
+    root = mkdtempSync(join(tmpdir(), "sources-"));
+    folder = join(root, "data");
+    mkdirSync(folder);
     cpSync(join(dataDir, "sources.json"), join(folder, "sources.json"));
     cpSync(join(dataDir, "sources"), join(folder, "sources"), { recursive: true });
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(() => rmSync(root, { recursive: true }));
 
   test("every fact file is the one that sources.json describes", () => {
     const store = openSources(folder);
@@ -47,7 +50,7 @@ describe("openSources", () => {
   test("an altered fact stops the build", async () => {
     const file = join(folder, "sources", "iso-4217.jsonl");
     writeFileSync(file, readFileSync(file, "utf8").replace("978", "979"));
-    await expect(buildCorpus({ dataDir: folder })).rejects.toThrow(/iso-4217\.jsonl has the digest/);
+    await expect(buildCorpus({ root })).rejects.toThrow(/iso-4217\.jsonl has the digest/);
   });
 
   test("a missing file, an unlisted file and a licence that is not allowed are errors", () => {

@@ -5,7 +5,12 @@ import { rateOn, ratePeriods } from "../../../src/corpus/build/commerce/invoice-
 import { addDays, addMonths } from "../../../src/corpus/build/dates.ts";
 import { isSupported } from "../../../src/corpus/build/engineering/blocking-browser.ts";
 import { ibanRemainder, withCheckDigits } from "../../../src/corpus/build/finance/account-check.ts";
-import { alternatives, expressionText, judge } from "../../../src/corpus/build/legal/license-gate.ts";
+import {
+  alternatives,
+  expressionText,
+  judge,
+  parseExpression,
+} from "../../../src/corpus/build/legal/license-gate.ts";
 import { baselineLevel } from "../../../src/corpus/build/product/ship-decision.ts";
 import { skeleton } from "../../../src/corpus/build/safety/impersonation.ts";
 import { isStaffed } from "../../../src/corpus/build/support/staffed-desk.ts";
@@ -87,6 +92,10 @@ describe("licence expressions", () => {
     [["B", "C", "D"], "fail"],
     [["A", "C"], "fail"],
   ])("%j: %s", (allowed, outcome) => expect(judge(expression, new Set(allowed), () => true)).toBe(outcome));
+  test.each(["A", "A AND (B OR (C AND D))", "(A AND B) OR (C AND D)", "(A OR B) AND (C OR D)"])(
+    "%s is read back",
+    (text) => expect(expressionText(parseExpression(text))).toBe(text),
+  );
   test("an unknown name comes before everything else", () => {
     expect(judge(expression, new Set(["A", "B", "C", "D"]), (id) => id !== "D")).toBe("unknown-identifier");
   });

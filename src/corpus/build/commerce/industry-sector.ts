@@ -17,6 +17,41 @@ const SECTORS = [
 const TELLING =
   /transport|warehous|truck|information|financ|insur|professional|scien|technical|administrat|office|support|waste|repair|personal|association|organization|other services|^(all )?other /i;
 
+const stateSchema = z.looseObject({ account: z.looseObject({ main_activity: z.string() }) });
+
+/** What each sector is known for, in the words that titles use; the first that fits is taken. */
+const KNOWN_FOR: readonly (readonly [label: string, words: RegExp])[] = [
+  [
+    "finance",
+    /bank|credit (union|card)|loan|lending|mortgage|securit(y|ies) (broker|exchange)|invest(ment|ing)|funds?\b|trust|pension|commodit|reinsur|carriers|claims/i,
+  ],
+  [
+    "administrative",
+    /employment|staffing|travel|tour |janitor|landscap|collection|call center|bureau|cleaning|packag|convention|pest|remediation|septic|guard|locksmith|armored|document|telemarket|reservation|facilities/i,
+  ],
+  [
+    "professional",
+    /legal|law|notar|account|tax|payroll|architect|engineer|design|consult|research|advertis|veterinar|photograph|survey|testing|marketing|programming|translat|public relations|mapping|drafting|inspection/i,
+  ],
+  [
+    "information",
+    /publish|broadcast|telecom|radio|television|motion|video|sound|music|data|internet|librar|software|film|record|wireless|news|cable|satellite/i,
+  ],
+  [
+    "other-services",
+    /salon|barber|funeral|laundr|church|religious|parking|pet |wash|cemeter|maintenance|household|beauty|union|political|civic|social|grantmak|dry|nail|diet|advocacy|giving|rights/i,
+  ],
+  [
+    "transport",
+    /air|rail|freight|port|marine|water|\bbus|taxi|pipeline|courier|postal|cargo|navigation|towing|charter|limousine|storage|sightseeing|packing/i,
+  ],
+];
+
+function decide(state: unknown): string | null {
+  const title = stateSchema.parse(state).account.main_activity;
+  return KNOWN_FOR.find(([, words]) => words.test(title))?.[0] ?? null;
+}
+
 export const industrySector: Task = {
   id: "SAL-3",
   name: "Industry sector of an account",
@@ -40,6 +75,11 @@ export const industrySector: Task = {
     "balanced over the six sectors.",
   changed:
     "The title stands as it is, without the stray mark that ends it in the source; the code is hidden.",
+  decision: {
+    by: "rule",
+    says: "A rule of thumb: words that each sector is known for; the label itself is recorded.",
+    decide,
+  },
   candidates(facts) {
     return facts.read("naics-2017.jsonl", industrySchema).flatMap((industry): Candidate[] => {
       const { title } = industry;

@@ -41,11 +41,12 @@ export function ratePeriods(record: RateRecord): Period[] {
   ];
 }
 
+const isInForce = ({ from, until }: Period, day: string): boolean =>
+  (from === null || from <= day) && (until === null || day < until);
+
 /** The rate in force on a day. */
 export function rateOn(record: RateRecord, day: string): number {
-  const period = ratePeriods(record).find(
-    (p) => (p.from === null || p.from <= day) && (p.until === null || day < p.until),
-  );
+  const period = ratePeriods(record).find((p) => isInForce(p, day));
   return period?.rate_percent ?? Number.NaN;
 }
 
@@ -95,6 +96,35 @@ function composeOptions(
     : null;
 }
 
+const stateSchema = z.looseObject({
+  seller_country: z.string(),
+  buyer: z.looseObject({
+    country: z.string(),
+    in_eu: z.boolean(),
+    kind: z.string(),
+    vat_number: z.string(),
+  }),
+  date_of_supply: z.string(),
+  rate_table: z.array(
+    z.strictObject({
+      country: z.string(),
+      from: z.string().nullable(),
+      until: z.string().nullable(),
+      rate_percent: z.number(),
+    }),
+  ),
+});
+
+/** The three rules of the instruction, from the state alone. */
+function decide(state: unknown): string | null {
+  const { seller_country, buyer, date_of_supply: day, rate_table } = stateSchema.parse(state);
+  if (!buyer.in_eu) return OUTSIDE;
+  const confirmed = buyer.kind === "business" && buyer.vat_number === "confirmed";
+  if (buyer.country !== seller_country && confirmed) return REVERSE;
+  const period = rate_table.find((p) => p.country === buyer.country && isInForce(p, day));
+  return period === undefined ? null : charge(buyer.country, period.rate_percent)[0];
+}
+
 export const invoiceTax: Task = {
   id: "SAL-5",
   name: "Tax on an invoice",
@@ -119,6 +149,11 @@ export const invoiceTax: Task = {
   changed:
     "Rates and change dates are the source's (the state of its table, not tax advice); parties and dates are composed " +
     "and the rules are stated by this project.",
+  decision: {
+    by: "rule",
+    says: "The three rules of the instruction are run over buyer, date of supply and rate table.",
+    decide,
+  },
   candidates(facts) {
     const records = facts.read("tax-rates.jsonl", rateSchema).filter((r) => !LEFT_OUT.has(r.id));
     const union = records.filter((r) => r.eu);

@@ -62,6 +62,15 @@ export const columnType: Task = {
     "Forty draws a list: two to four values that another list of the same shape holds as well, the others in this list " +
     "alone. Error codes with a letter are left out. Balanced over the eight lists.",
   changed: "Values are the sources', in upper case; which six stand together is drawn by this project.",
+  decision: {
+    by: "rule",
+    says: "The one list that holds all six values.",
+    decide(state, _, { facts }) {
+      const { values } = state as { values: readonly string[] };
+      const holding = [...valueLists(facts)].filter(([, list]) => values.every((value) => list.has(value)));
+      return holding.length === 1 ? (holding[0]?.[0] ?? null) : null;
+    },
+  },
   candidates(facts) {
     const lists = valueLists(facts);
     const candidates: Candidate[] = [];

@@ -17,6 +17,11 @@ const LATER = new Set(["aria-braillelabel", "aria-brailleroledescription", "aria
 /** Roles whose required attributes differ between versions, or with whether the element can be focused. */
 const UNSETTLED = new Set(["option", "separator", "treeitem"]);
 
+function statusOf(role: z.infer<typeof roleSchema>, attribute: string): string {
+  if (role.required.includes(attribute)) return "required";
+  return role.attributes.includes(attribute) ? "allowed" : "not-allowed";
+}
+
 const STATUS: Options = [
   ["required", "The author has to set it on this role"],
   ["allowed", "The author may set it on this role"],
@@ -50,6 +55,27 @@ export const ariaAttribute: Task = {
     "with attributes that none does.",
   changed:
     "Role, superclasses and value type are the source's; how the attribute stands to the role is hidden.",
+  decision: {
+    by: "neighbours",
+    says: "Like cases by how many of the five roles with the likest superclasses, the role itself left out, require and support the attribute.",
+    features(state, facts) {
+      const shown = state as { role: string; superclasses: string[]; attribute: string };
+      const alike = (role: z.infer<typeof roleSchema>): number => {
+        const shared = role.superclasses.filter((name) => shown.superclasses.includes(name)).length;
+        return shared / new Set([...role.superclasses, ...shown.superclasses]).size;
+      };
+      const nearest = facts
+        .read("aria-roles.jsonl", roleSchema)
+        .filter(({ id }) => id !== shown.role)
+        .sort((a, b) => alike(b) - alike(a))
+        .slice(0, 5)
+        .map((role) => statusOf(role, shown.attribute));
+      return {
+        requiring: nearest.filter((status) => status === "required").length,
+        supporting: nearest.filter((status) => status !== "not-allowed").length,
+      };
+    },
+  },
   candidates(facts) {
     const roles = facts.read("aria-roles.jsonl", roleSchema);
     const types = new Map(
@@ -66,11 +92,7 @@ export const ariaAttribute: Task = {
       );
       for (const [attribute, type] of types) {
         if (DISPUTED.has(attribute) || LATER.has(attribute)) continue;
-        const status = role.required.includes(attribute)
-          ? "required"
-          : role.attributes.includes(attribute)
-            ? "allowed"
-            : "not-allowed";
+        const status = statusOf(role, attribute);
         if (status === "not-allowed" && !relatives.some((other) => other.attributes.includes(attribute)))
           continue;
         candidates.push({

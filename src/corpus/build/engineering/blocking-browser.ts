@@ -133,6 +133,11 @@ export const blockingBrowser: Task = {
   contamination: "low",
   sources: ["mdn-browser-compat-data"],
   rows: 24,
+  decision: {
+    by: "rule",
+    decide,
+    says: "Every history is checked for a plain entry that covers the target version.",
+  },
   perGroup: 1,
   chosen:
     "Features with an irregular history (flag, prefix, other name, partial, removal, preview) in at least two of six " +
@@ -184,3 +189,15 @@ export const blockingBrowser: Task = {
     return candidates;
   },
 };
+
+const shownSchema = z.object({
+  browsers: z.array(
+    z.object({ browser: z.string(), target_version: z.string(), history: z.array(statementSchema) }),
+  ),
+});
+
+function decide(state: unknown): string | null {
+  const { browsers } = shownSchema.parse(state);
+  const lacking = browsers.filter(({ history, target_version }) => !isSupported(history, target_version));
+  return lacking.length > 1 ? null : (lacking[0]?.browser ?? NONE);
+}

@@ -120,6 +120,32 @@ const FINDINGS = [
   ["check-digits", "Only the two control digits do not fit the rest"],
 ] as const;
 
+const KINDS: Readonly<Record<string, string>> = {
+  digit: "[0-9]",
+  letter: "[A-Z]",
+  "letter or digit": "[0-9A-Z]",
+};
+
+const stateSchema = z.looseObject({
+  payment: z.string(),
+  iban: z.string(),
+  registry_entry: z.looseObject({ in_sepa: z.boolean(), characters: z.number(), account_part: z.string() }),
+});
+
+/** The four tests of the instruction in their order, from the state alone. */
+function decide(state: unknown): string {
+  const { payment, iban, registry_entry: entry } = stateSchema.parse(state);
+  const number = iban.replaceAll(" ", "");
+  if (payment.startsWith("SEPA") && !entry.in_sepa) return "scheme";
+  if (number.length !== entry.characters) return "length";
+  const account = entry.account_part.replace(
+    /(\d+) ([a-z ]+?)(?:, then |$)/g,
+    (_, count: string, kind: string) => `${KINDS[kind.replace(/s\b/g, "")]}{${count}}`,
+  );
+  if (!new RegExp(`^[A-Z]{2}[0-9]{2}${account}$`).test(number)) return "structure";
+  return ibanRemainder(number) === 1 ? "accept" : "check-digits";
+}
+
 export const accountCheck: Task = {
   id: "FIN-2",
   name: "Bank account number check",
@@ -149,6 +175,11 @@ export const accountCheck: Task = {
   changed:
     "Length, structure and SEPA membership are the source's; the account numbers are random and belong to nobody this " +
     "project knows of, the defects are made by this project.",
+  decision: {
+    by: "rule",
+    says: "The four tests of the instruction are run in their order.",
+    decide,
+  },
   candidates(facts) {
     const candidates: Candidate[] = [];
     for (const format of facts.read("iban-formats.jsonl", formatSchema)) {

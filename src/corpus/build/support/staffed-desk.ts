@@ -31,6 +31,18 @@ const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", 
 const LABELS = ["desk-1", "desk-2", "desk-3", "desk-4"] as const;
 const NONE = "none-open";
 
+/** The state as a model is shown it. */
+interface ShownState {
+  readonly ticket_at_utc: string;
+  readonly desks: readonly {
+    readonly desk: string;
+    readonly city: string;
+    readonly country: string;
+    readonly opens: string;
+    readonly closes: string;
+  }[];
+}
+
 interface Desk {
   readonly zone: Zone;
   readonly opens: number;
@@ -108,6 +120,20 @@ export const staffedDesk: Task = {
     "Balanced over four desks and none.",
   changed:
     "Cities and offsets are the source's; the moments are picked and the working hours composed by this project.",
+  decision: {
+    by: "rule",
+    says: "The one desk that works at its local time, by the offsets of the time zone data.",
+    decide(state, _, { facts }) {
+      const { ticket_at_utc: instant, desks } = state as ShownState;
+      const zones = facts.read("time-zones.jsonl", zoneSchema);
+      const staffed = desks.filter(({ city, country, opens, closes }) => {
+        const zone = zones.find((one) => one.city === city && one.country === country);
+        const hours = { opens: Number.parseInt(opens, 10), closes: Number.parseInt(closes, 10) };
+        return isStaffed(hours, instant, zone?.offsets[instant] ?? Number.NaN);
+      });
+      return staffed.length > 1 ? null : (staffed[0]?.desk ?? NONE);
+    },
+  },
   candidates(facts) {
     const known = new Set(
       Object.entries(CITIES).flatMap(([area, cities]) => cities.split(" ").map((city) => `${area}/${city}`)),
