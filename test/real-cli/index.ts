@@ -207,7 +207,9 @@ async function play(
     existsSync(marker) ? "a command was run" : null,
     seen.some(({ text }) => /marked-harness-key/.test(text)) ? "the request holds a key of ours" : null,
     toolsOffered(requests),
-    readProcessesNow().some((entry) => entry.surroundings().includes(`${tmpdir()}/dbcall-${process.pid}-`))
+    readProcessesNow().some((entry) =>
+      Object.values(entry.surroundings()).join().includes(`${tmpdir()}/dbcall-${process.pid}-`),
+    )
       ? "a process is left"
       : null,
   ].filter((text) => text !== null);

@@ -1,7 +1,7 @@
 // The folder of one call: an empty working directory and a home of its own, in the folder for temporary files and so
 // outside of every repository. It goes when the call ends; what a killed process left behind goes with the next one.
-import { chmodSync, readdirSync, rmSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { errorCode, UserError } from "../../errors.ts";
@@ -12,7 +12,7 @@ import { CALL_PREFIX, plantTree } from "./process-tree.ts";
 const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-[A-Za-z0-9]{6}$`);
 
 export interface CallFolder {
-  /** Absolute; it occurs in no other process than those of this call. */
+  /** Absolute. */
   readonly path: string;
   /** Empty: where the command works. */
   readonly work: string;
@@ -85,6 +85,7 @@ export function removeFolderNow(path: string): void {
 
 /** Allows us everything in a folder and those below; what is linked to lies elsewhere and stays as it is. */
 function openUp(folder: string): void {
+  if (!lstatSync(folder).isDirectory()) return;
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) openUp(join(folder, entry.name));
@@ -98,8 +99,10 @@ export async function removeLeftovers(): Promise<void> {
     const owner = NAME.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     const folder = join(tmpdir(), name);
+    // It may be another person's, and then it is theirs to remove; a link leads to what no call has made.
+    const found = await lstat(folder).catch(() => null);
+    if (found === null || !found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
     await endTree(plantTree(null, folder));
-    // It may be another person's: then it is theirs to remove.
     await removeCallFolder(folder);
   }
 }

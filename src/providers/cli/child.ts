@@ -94,6 +94,14 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   };
   const timer = setTimeout(() => end("timeout"), Math.min(limit - performance.now(), MAX_TIMER_MS));
   const unwatch = request.signals.map((signal) => onAbort(signal, () => end("stopped")));
+  // Who writes on into a closed pipe would otherwise stay until the limit.
+  for (const stream of [child.stdout, child.stderr]) {
+    let bytes = 0;
+    stream?.on("data", (chunk: Uint8Array) => {
+      bytes += chunk.length;
+      if (bytes > MAX_BODY_BYTES) end("too_large");
+    });
+  }
   let isSettled = false;
   const settled = child.then((result) => {
     isSettled = true;

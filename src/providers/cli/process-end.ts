@@ -127,11 +127,20 @@ function endAllNow(): void {
   for (const { root } of living) stopGroup(root);
   const stopped = new Set<number>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    findMembers(living, readProcessesNow());
+    lookNow();
     const anyNew = [...living].map((tree) => stopNew(tree, stopped)).includes(true);
     if (!anyNew) break;
   }
   for (const tree of living) killMembers(tree);
-  findMembers(living, readProcessesNow());
+  lookNow();
   for (const tree of living) killMembers(tree);
+}
+
+/** {@link look} on the way out; there, too, those that are known stay where processes cannot be listed. */
+function lookNow(): void {
+  try {
+    findMembers(living, readProcessesNow());
+  } catch {
+    // What was stopped has to be killed all the same, and the folders have to go.
+  }
 }

@@ -14,9 +14,17 @@ export interface ProcessEntry {
   /** When it began, in a unit of the system's own: a number that was given to another process since is told apart by it. */
   readonly start: number;
   /** Its environment and its working directory; empty for another person's. */
-  surroundings(): string;
+  surroundings(): Surroundings;
   /** The names of the pipes and sockets that it has open; none where the system does not say. */
   pipes(): readonly string[];
+}
+
+/** Where a process is. */
+export interface Surroundings {
+  /** Variables, each after a zero or, where `ps` tells them behind the command, after a blank. */
+  readonly environment: string;
+  /** Empty where the system does not say. */
+  readonly folder: string;
 }
 
 /** The processes of this machine. Rejects where they cannot be listed. */
@@ -49,7 +57,7 @@ function readProc(): ProcessEntry[] {
       surroundings: () => {
         const environment = readOrNull(() => readFileSync(`/proc/${name}/environ`, "utf8")) ?? "";
         const folder = readOrNull(() => readlinkSync(`/proc/${name}/cwd`)) ?? "";
-        return `${environment}\0${folder}`;
+        return { environment: `\0${environment}`, folder };
       },
       pipes: () => pipesOf(name, readOrNull(() => readdirSync(`/proc/${name}/fd`)) ?? []),
     });
@@ -118,7 +126,7 @@ export function parsePs(text: string): ProcessEntry[] {
       group: Number(match[3]),
       session: 0,
       start: Date.parse(match[5] ?? ""),
-      surroundings: () => command,
+      surroundings: () => ({ environment: command, folder: "" }),
       pipes: () => [],
     });
   }

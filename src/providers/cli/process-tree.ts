@@ -6,13 +6,16 @@ import { describeChild, type ProcessEntry } from "./process-table.ts";
 
 /** How the folder of a call begins; it tells a model that looks around nothing about who asks. */
 export const CALL_PREFIX = "dbcall-";
-const MARK = new RegExp(`${CALL_PREFIX}\\d+-[A-Za-z0-9]{6}`, "g");
+const NAME = `(${CALL_PREFIX}\\d+-[A-Za-z0-9]{6})`;
+/** The variable that every process of a call is given, exactly: others may well name the folder in theirs. */
+const MARK = new RegExp(`[\\0 ]TMPDIR=[^\\0]*?/${NAME}/tmp(?=[\\0\\s]|$)`, "g");
+const IN_FOLDER = new RegExp(`/${NAME}(?=[/ ]|$)`);
 
 /** What belongs to one call. */
 export interface Tree {
   /** The child that was started, leader of a group and a session of its own; null when it is not known any more. */
   readonly root: number | null;
-  /** The folder of the call, absolute: no other process has heard of it. */
+  /** The folder of the call, absolute. Its processes are given it; a person may look into it, too. */
   readonly folder: string;
   /** When the child began; none of its descendants is older. 0 when it is not known. */
   readonly start: number;
@@ -43,10 +46,15 @@ export function findMembers(trees: Iterable<Tree>, table: readonly ProcessEntry[
   for (const entry of table) {
     // Reading more of a process than its numbers takes time, so only strangers that could be ours are asked.
     if (entry.start < oldest || claimed.has(entry.pid) || entry.pid === process.pid) continue;
-    const marks = entry.surroundings().match(MARK) ?? [];
-    for (const mark of marks) byMark.get(mark)?.add(entry);
-    if (marks.length > 0 || byPipe.size === 0) continue;
-    for (const pipe of entry.pipes()) byPipe.get(pipe)?.add(entry);
+    const { environment, folder } = entry.surroundings();
+    const add = (search: Search | undefined): void => {
+      if (search !== undefined && entry.start >= search.tree.start) search.add(entry);
+    };
+    for (const [, name] of environment.matchAll(MARK)) add(byMark.get(name ?? ""));
+    const place = byMark.get(IN_FOLDER.exec(folder)?.[1] ?? "");
+    // Of what a killed run has left only the variable tells: somebody who looks into its folder is none of it.
+    if (place !== undefined && place.tree.root !== null) add(place);
+    if (byPipe.size > 0) for (const pipe of entry.pipes()) add(byPipe.get(pipe));
   }
   for (const search of searches) search.finish();
 }

@@ -1,8 +1,16 @@
 // The folder of a call goes, whatever the command has forbidden in it; what cannot be removed is told, once.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import {
   makeCallFolder,
   removeCallFolder,
@@ -71,6 +79,26 @@ test("what a link points to keeps its permissions", async () => {
   forbid(work);
   expect(await removeCallFolder(path)).toBe(null);
   expect(() => writeFileSync(join(elsewhere, "closed", "new"), "")).toThrow(/EACCES/);
+});
+
+test("what another person or a link calls like a call's folder stays", async () => {
+  const victim = join(temp, "victim");
+  mkdirSync(victim);
+  writeFileSync(join(victim, "file"), "");
+  chmodSync(victim, 0o500);
+  symlinkSync(victim, join(temp, "dbcall-4194303-LnkLnk"));
+  await removeLeftovers();
+  expect(lstatSync(join(temp, "dbcall-4194303-LnkLnk")).isSymbolicLink()).toBe(true);
+  expect(existsSync(join(victim, "file"))).toBe(true);
+  expect(lstatSync(victim).mode & 0o777).toBe(0o500);
+
+  const theirs = join(temp, "dbcall-4194303-AbC123");
+  mkdirSync(theirs);
+  const us = process.getuid?.() ?? 0;
+  const asked = vi.spyOn(process, "getuid").mockReturnValue(us + 1);
+  onTestFinished(() => asked.mockRestore());
+  await removeLeftovers();
+  expect(existsSync(theirs)).toBe(true);
 });
 
 test("one that cannot be removed is told, without its path", async () => {

@@ -184,6 +184,25 @@ describe("output", () => {
   });
 });
 
+test("over 32 MiB is refused at once, also of a command that then idles on", async () => {
+  const fake = makeFakeCli("claude", "");
+  fake.does(`
+    process.stdout.on("error", () => {});
+    process.on("SIGTERM", () => {});
+    const piece = "x".repeat(1024 * 1024);
+    let left = 36;
+    const more = () => { if (left-- > 0) process.stdout.write(piece, () => setTimeout(more, 1)); };
+    more();
+    setInterval(() => {}, 1000);`);
+  const provider = await open(fake);
+  const begun = performance.now();
+  const outcome = await call(provider, 60_000);
+  expect(outcome.status).toBe("invalid_transport_output");
+  expect(performance.now() - begun).toBeLessThan(40_000);
+  await provider.close();
+  expect(foldersNow()).toEqual([]);
+}, 90_000);
+
 test("closed book: none of our keys, an empty folder, a home of its own", async () => {
   const fake = makeFakeCli("claude", GOOD.claude);
   const ours = {
@@ -264,9 +283,35 @@ test("a list of ps names groups, descendants in any order, and those who carry t
 });
 
 describe("a process that is in no group of the call and below nobody of it", () => {
+  const NOWHERE = { environment: "", folder: "" };
   const entry = (pid: number, changes: Partial<ProcessEntry> = {}): ProcessEntry => ({
-    ...{ pid, parent: 1, group: pid, session: pid, start: 100, surroundings: () => "", pipes: () => [] },
+    ...{ pid, parent: 1, group: pid, session: pid, start: 100, surroundings: () => NOWHERE, pipes: () => [] },
     ...changes,
+  });
+
+  test("is a member when it was given the call's folder for temporary files, or works in the call's folder", () => {
+    const at = (pid: number, environment: string, folder = "/"): ProcessEntry =>
+      entry(pid, { surroundings: () => ({ environment, folder }) });
+    const table = [
+      at(20, "\0A=b\0TMPDIR=/tmp/dbcall-1-abcDEF/tmp\0C=d"),
+      at(21, "\0TMPDIR=/tmp/dbcall-1-abcDEF/tmp/deeper\0"),
+      at(22, "\0OLDPWD=/tmp/dbcall-1-abcDEF\0NOTE=see TMPDIR=/tmp/dbcall-1-abcDEF/tmp!\0"),
+      at(23, "\0TMPDIR=/tmp/dbcall-1-abcDEG/tmp\0"),
+      at(24, "", "/tmp/dbcall-1-abcDEF/work"),
+      at(25, "", "/tmp/dbcall-1-abcDEF (deleted)"),
+      at(26, "", "/tmp/dbcall-1-abcDEFG"),
+    ];
+    expect(membersOf(treeOf(10), table)).toEqual([20, 24, 25]);
+    // A killed run's folder may be looked into by anybody.
+    expect(membersOf(treeOf(null), table)).toEqual([20]);
+  });
+
+  test("is none when it is older than the call", () => {
+    const surroundings = () => ({ environment: "\0TMPDIR=/tmp/dbcall-1-abcDEF/tmp\0", folder: "" });
+    const other = { ...treeOf(30, { start: 50 }), folder: "/tmp/dbcall-1-abcDEX" };
+    const tree = treeOf(10, { start: 101 });
+    findMembers([tree, other], [entry(20, { surroundings, pipes: () => ["socket:[7]"] })]);
+    expect(tree.members.size).toBe(0);
   });
 
   test("is a member while it holds a pipe of the call", () => {
