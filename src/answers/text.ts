@@ -34,7 +34,9 @@ export function cutBetweenWords(text: string, units: number): string {
 
 /** A text that may have been cut anywhere, without its last word. */
 export function wholeWords(text: string): string {
-  return text.slice(0, text.search(/\S*$/));
+  let end = text.length;
+  while (end > 0 && /\S/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Longest foreign text inside a message of ours, in UTF-16 units. */

@@ -114,9 +114,13 @@ export class Redactor {
     const { error, outputText, finishReason, resolvedModel, costSource } = outcome;
     const { secrets } = outcome;
     const own = [...traceForms(secrets), ...secrets.flatMap(otherSpellings)];
-    const trace = [...own, ...traceForms(traceIdsOf(outcome, row))];
+    const ids = traceIdsOf(outcome, row);
+    const trace = [...own, ...traceForms(ids.slice(0, MAX_TRACE_IDS))];
+    const more = new Set(ids.slice(MAX_TRACE_IDS));
+    const withoutMore = (text: string): string =>
+      more.size === 0 ? text : text.replace(ID_LIKE, (word) => (more.has(word) ? MASK : word));
     const masked = (text: string | null, forms: readonly string[], diagnostic: boolean): string | null =>
-      text === null ? null : this.#mask(makeWellFormed(text), forms, diagnostic);
+      text === null ? null : this.#mask(withoutMore(makeWellFormed(text)), forms, diagnostic);
     return {
       ...outcome,
       error: masked(error, trace, true),
@@ -124,7 +128,7 @@ export class Redactor {
       finishReason: masked(finishReason, trace, false),
       resolvedModel: masked(resolvedModel, own, false),
       costSource: masked(costSource, own, false),
-      raw: this.#walk(outcome.raw, trace, 0),
+      raw: more.size > 0 ? TOO_MANY_IDS : this.#walk(outcome.raw, trace, 0),
       traceIds: [],
       secrets: [],
     };
@@ -235,6 +239,15 @@ const ESCAPED = /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[/\\"]|&(?:#[xX]?[0-9a-fA-F
 const BROKEN_BASE64 = /[A-Za-z0-9+/_-]{4}(?:\s|\\[rn])/;
 const WHITE_SPACE = /(?:\s|\\{1,8}[rn])+/g;
 
+/**
+ * So many ids of one call are looked for in every form. An answer has a handful; with more of them the raw output, which would
+ * have to be searched for each, is not kept.
+ */
+const MAX_TRACE_IDS = 64;
+const TOO_MANY_IDS = `left out: it names more than ${MAX_TRACE_IDS} requests or sessions`;
+/** What an id looks like where it stands as it is. */
+const ID_LIKE = /[\w.:@-]{7,}\w/g;
+
 const SHAPES = KEY_SHAPES.map((shape) => new RegExp(shape.source, `${shape.flags}g`));
 const ANY_SHAPE = new RegExp(KEY_SHAPES.map((shape) => shape.source).join("|"), "i");
 
@@ -263,9 +276,13 @@ const COOKIE = /(cookie\s{0,20}:\s{0,20})[^\s"'[][^\r\n"]*/gi;
 /** Two keys may have become one by masking; the later ones are numbered, so that nothing is lost. */
 function distinct(entries: [string, unknown][]): [string, unknown][] {
   const seen = new Set<string>();
+  // Where counting goes on for each name: thousands may have become one.
+  const next = new Map<string, number>();
   for (const entry of entries) {
     const [name] = entry;
-    for (let number = 2; seen.has(entry[0]); number += 1) entry[0] = `${name} (${number})`;
+    let number = next.get(name) ?? 2;
+    for (; seen.has(entry[0]); number += 1) entry[0] = `${name} (${number})`;
+    next.set(name, number);
     seen.add(entry[0]);
   }
   return entries;

@@ -335,6 +335,41 @@ describe("what is not configured but looks like a credential", () => {
 });
 
 describe("an outcome", () => {
+  test("of thousands of ids is written without its raw output, and none of them stands anywhere", () => {
+    const ids = Array.from({ length: 5000 }, (_, i) => `req-${i}-Marked${i}`);
+    const masked = redactor.outcome(
+      {
+        ...outcome,
+        traceIds: [],
+        raw: ids.map((id) => ({ id })),
+        error: `see ${ids.at(-1)}: and ${ids[7]}`,
+        outputText: `(${ids[4000]})`,
+      },
+      makeRow(),
+    );
+    expect(JSON.stringify(masked)).not.toContain("Marked");
+    expect(masked.raw).toBe("left out: it names more than 64 requests or sessions");
+    expect(masked.error).toContain("see [redacted]");
+  });
+
+  test("with thousands of keys that become one by masking takes time that grows with their number alone", () => {
+    const time = (count: number): number => {
+      const raw = Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`sk-${"a".repeat(20)}${i}`, i]),
+      );
+      const runs = [1, 2, 3].map(() => {
+        const begun = performance.now();
+        const masked = redactor.outcome({ ...outcome, raw }, makeRow());
+        expect(Object.keys(masked.raw as object)).toHaveLength(count);
+        return performance.now() - begun;
+      });
+      return Math.min(...runs);
+    };
+    time(500);
+    // Sixteen times as many: quadratic time would be 256-fold.
+    expect(time(16_000) / time(1000)).toBeLessThan(80);
+  });
+
   const outcome: CallOutcome = {
     status: "ok",
     error: null,

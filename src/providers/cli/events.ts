@@ -1,6 +1,6 @@
 // What a command printed: one JSON event a line. Lines that are none are kept as they are.
 import { isUtf8 } from "node:buffer";
-import { cutBetweenWords, makeWellFormed } from "../../answers/text.ts";
+import { cutBetweenWords, makeWellFormed, wholeWords } from "../../answers/text.ts";
 import { member, serverMessage, tryJson } from "../response.ts";
 import { idsInText } from "../trace.ts";
 import type { ChildEnd } from "./child.ts";
@@ -38,8 +38,12 @@ const TAIL = 4096;
 /** Reads what a command printed, in time that its bytes bound and not its lines. */
 export function readOutput(end: ChildEnd): Output {
   const stdout = Buffer.from(end.stdout);
-  const text = stdout.toString("utf8");
-  const stderr = makeWellFormed(Buffer.from(end.stderr).toString("utf8"));
+  // Who was ended may have been in the middle of a word, and a half of a key is nobody's any more.
+  const isCut = end.how !== "exit" || end.exitSignal !== null;
+  const whole = (said: string): string =>
+    isCut && tryJson(said.slice(said.lastIndexOf("\n") + 1)) === undefined ? wholeWords(said) : said;
+  const text = whole(stdout.toString("utf8"));
+  const stderr = whole(makeWellFormed(Buffer.from(end.stderr).toString("utf8")));
   const events: unknown[] = [];
   const lines: string[] = [];
   const otherLines: string[] = [];

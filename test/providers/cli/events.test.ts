@@ -111,3 +111,24 @@ test("a refused tool is told by a line of Codex's log, and by no echo of its wor
     expect(said(`${echo}\n`), echo).toBeNull();
   }
 });
+
+test.each([
+  ["was ended at its limit", { how: "timeout", exitSignal: "SIGKILL" }],
+  ["was ended by a signal", { how: "exit", exitSignal: "SIGTERM" }],
+] as const)("the last word of who %s is left out, for it may be half of a key", (_, how) => {
+  const end = { exitCode: null, refusal: null, gone: Promise.resolve(), ...how };
+  const cut = (stdout: string, stderr = "") =>
+    readOutput({ ...end, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
+  const said = cut('{"type":"x"}\nthe key is sk-marked', "boom key=sk-marked");
+  expect(said.otherLines).toEqual(["the key is "]);
+  expect(said.stderr).toBe("boom ");
+  expect(JSON.stringify(said.raw)).not.toContain("sk-marked");
+  // An event that is whole is kept, also where the line has no end.
+  expect(cut(structured("{}").trimEnd()).events).toHaveLength(1);
+  expect(cut("whole\nlines\n").otherLines).toEqual(["whole", "lines"]);
+});
+
+test("the last word of who ended by itself stays", () => {
+  expect(output("Not logged in", "Error: nothing").stderr).toBe("Error: nothing");
+  expect(output("Not logged in").otherLines).toEqual(["Not logged in"]);
+});
