@@ -7,7 +7,7 @@ import { type EndpointVariables, readEndpoint } from "./endpoints.ts";
 import { authorization, HttpClient, type HttpExchange } from "./http.ts";
 import { type CallOptions, type CallOutcome, NO_OUTCOME, type Provider } from "./provider.ts";
 import type { ProviderOptions } from "./registry.ts";
-import { member, problemOf, tryJson } from "./response.ts";
+import { member, problemOf, retryAfterMs, tryJson } from "./response.ts";
 import { traceIdsOf } from "./trace.ts";
 import { reportedCost, reportedDurationMs, usageOf } from "./usage.ts";
 
@@ -87,8 +87,10 @@ function readExchange(exchange: HttpExchange, row: CorpusRow, dialect: Dialect, 
     providerDurationMs: reportedDurationMs(headers),
     raw: body === undefined ? text : body,
     traceIds: traceIdsOf(headers),
+    // Also beside a 200 that holds no answer.
+    retryAfterMs: retryAfterMs(headers, now),
   };
-  const problem = problemOf(exchange, body === undefined ? text : body, now);
+  const problem = problemOf(exchange, body === undefined ? text : body);
   if (problem !== null) return { ...common, ...problem };
   if (text === null || body === undefined) {
     const error = text?.trim() ? "the answer is not JSON" : "the answer is empty";

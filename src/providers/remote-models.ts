@@ -24,7 +24,7 @@ export async function listRemoteModels(
     const headers = authorization(endpoint);
     const exchange = await client.exchange({ method: "GET", path: "/models", headers, body: null }, options);
     const body = exchange.text === null ? undefined : tryJson(exchange.text);
-    const problem = problemOf(exchange, body ?? exchange.text, 0);
+    const problem = problemOf(exchange, body ?? exchange.text);
     if (problem !== null) return refusal(problem, endpoint, variables);
     if (body === undefined) return { problem: "the answer is not JSON", offered: true };
     const ids = idsOf(body);

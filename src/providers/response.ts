@@ -9,8 +9,6 @@ export interface Problem {
   readonly status: string;
   readonly error: string;
   readonly retryable: boolean;
-  /** In ms. */
-  readonly retryAfterMs: number | null;
 }
 
 /** HTTP 408, 409, 425, 429 and every 5xx: worth another attempt. */
@@ -26,8 +24,8 @@ export function isRetryableStatus(status: number): boolean {
  *
  * @returns null when the body is worth reading.
  */
-export function problemOf(exchange: HttpExchange, body: unknown, now: number): Problem | null {
-  const { failure, httpStatus, headers } = exchange;
+export function problemOf(exchange: HttpExchange, body: unknown): Problem | null {
+  const { failure, httpStatus } = exchange;
   const refused = httpStatus !== null && (httpStatus < 200 || httpStatus > 299);
   if (refused && failure?.status !== "incomplete") {
     const said = serverMessage(body);
@@ -35,11 +33,9 @@ export function problemOf(exchange: HttpExchange, body: unknown, now: number): P
       status: String(httpStatus),
       error: said === null ? `HTTP ${httpStatus}` : `HTTP ${httpStatus}: ${said}`,
       retryable: isRetryableStatus(httpStatus),
-      retryAfterMs: retryAfterMs(headers, now),
     };
   }
-  if (failure !== null) return { ...failure, retryAfterMs: retryAfterMs(headers, now) };
-  return null;
+  return failure;
 }
 
 /** How long the server asks us to wait: `retry-after-ms`, else `retry-after` in seconds or as a date; null for neither. */
@@ -110,7 +106,10 @@ const QUOTA = "insufficient_quota";
 /** Whether an error names, in a field for it, a status or a code that another attempt may cure; its words do not count. */
 function hasRetryableCode(error: unknown): boolean {
   const codes = ["code", "status", "status_code", "type"].map((name) => member(error, name));
-  const statuses = codes.map(Number).filter((status) => status >= 100 && status <= 599);
+  const statuses = codes
+    .filter((code) => typeof code === "number" || (typeof code === "string" && /^\d{3}$/.test(code)))
+    .map(Number)
+    .filter((status) => status >= 100 && status <= 599);
   // A number is more exact than a name, which may be that of a whole class.
   if (statuses.length > 0) return statuses.some(isRetryableStatus);
   const names = codes.flatMap((code) => (typeof code === "string" ? [code.toLowerCase()] : []));

@@ -343,6 +343,19 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
     ])("%j", async (headers, expected) => {
       endpoint.script({ status: 429, headers, body: "{}" });
       expect((await call()).retryAfterMs).toBe(expected);
+      // Also beside a 200 that holds no answer.
+      endpoint.script({ headers, body: { error: { code: 429 } } });
+      expect(await call()).toMatchObject({
+        status: "model_error",
+        retryable: true,
+        retryAfterMs: expected,
+      });
+      endpoint.script({ headers, body: "<html>busy</html>" });
+      expect(await call()).toMatchObject({
+        status: "invalid_transport_output",
+        retryable: true,
+        retryAfterMs: expected,
+      });
     });
   });
 
