@@ -1,6 +1,6 @@
 // The folder of one call: an empty working directory and a home of its own, in the folder for temporary files and so
 // outside of every repository. It goes when the call ends; what a killed process left behind goes with the next one.
-import { chmodSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -83,12 +83,19 @@ export function removeFolderNow(path: string): void {
   }
 }
 
-/** Allows us everything in a folder and those below; what is linked to lies elsewhere and stays as it is. */
+/** Allows us everything in a folder of our own and those below; what is linked to lies elsewhere and stays as it is. */
 function openUp(folder: string): void {
+  if (!isOwnFolder(folder)) return;
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) openUp(join(folder, entry.name));
   }
+}
+
+/** A real folder of this user: in a folder for temporary files anybody may make a link or a folder of any name. */
+function isOwnFolder(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
 }
 
 /** Ends and removes what calls of processes that are dead (killed, say) have left behind. */
@@ -98,8 +105,9 @@ export async function removeLeftovers(): Promise<void> {
     const owner = NAME.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     const folder = join(tmpdir(), name);
+    // Another person's is theirs to remove, and a link leads to what no call has made.
+    if (!isOwnFolder(folder)) continue;
     await endTree(plantTree(null, folder));
-    // It may be another person's: then it is theirs to remove.
     await removeCallFolder(folder);
   }
 }

@@ -1,8 +1,16 @@
 // The folder of a call goes, whatever the command has forbidden in it; what cannot be removed is told, once.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   makeCallFolder,
   removeCallFolder,
@@ -17,6 +25,8 @@ import { makeRow } from "../../support/rows.ts";
 // as nobody, with what it still needs from the checkout already loaded.
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
+/** A folder of a process that is dead. */
+const DEAD = "dbcall-4194303-AbC123";
 let temp: string;
 beforeAll(async () => {
   await Promise.all([import("execa"), import("../../../src/providers/cli/claude.ts")]);
@@ -30,6 +40,7 @@ beforeEach(() => {
 afterEach(() => {
   if (TMPDIR === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = TMPDIR;
+  vi.restoreAllMocks();
   chmodSync(temp, 0o700);
   removeFolderNow(temp);
 });
@@ -55,7 +66,7 @@ test("the same at the end of the program, and of a program that was killed", asy
   const { path } = await makeCallFolder();
   forbid(path);
   removeFolderNow(path);
-  const dead = join(temp, "dbcall-4194303-AbC123");
+  const dead = join(temp, DEAD);
   mkdirSync(dead);
   forbid(dead);
   await removeLeftovers();
@@ -71,6 +82,35 @@ test("what a link points to keeps its permissions", async () => {
   forbid(work);
   expect(await removeCallFolder(path)).toBe(null);
   expect(() => writeFileSync(join(elsewhere, "closed", "new"), "")).toThrow(/EACCES/);
+});
+
+test("a link that bears the name of a dead call's folder stays, and so does what it points to", async () => {
+  const elsewhere = join(temp, "elsewhere");
+  const planted = join(temp, "planted");
+  mkdirSync(elsewhere);
+  mkdirSync(planted);
+  writeFileSync(join(elsewhere, "file"), "");
+  chmodSync(elsewhere, 0o500);
+  symlinkSync(elsewhere, join(planted, DEAD));
+  process.env.TMPDIR = planted;
+  // A link of somebody else in a sticky folder cannot be removed either.
+  chmodSync(planted, 0o500);
+  await removeLeftovers();
+  expect(existsSync(join(elsewhere, "file"))).toBe(true);
+  expect(lstatSync(elsewhere).mode & 0o777).toBe(0o500);
+  chmodSync(planted, 0o700);
+  await removeLeftovers();
+  expect(lstatSync(join(planted, DEAD)).isSymbolicLink()).toBe(true);
+});
+
+test("another person's folder of a dead call stays", async () => {
+  mkdirSync(join(temp, DEAD));
+  const asOther = vi.spyOn(process, "getuid").mockReturnValue(4_000_000);
+  await removeLeftovers();
+  expect(existsSync(join(temp, DEAD))).toBe(true);
+  asOther.mockRestore();
+  await removeLeftovers();
+  expect(existsSync(join(temp, DEAD))).toBe(false);
 });
 
 test("one that cannot be removed is told, without its path", async () => {
