@@ -7,17 +7,18 @@ import { isAbsolute, join } from "node:path";
 import { errorCode, UserError } from "../../errors.ts";
 import { isAlive } from "../../processes.ts";
 import { endTree } from "./process-end.ts";
-import { CALL_PREFIX, plantTree } from "./process-tree.ts";
+import { CALL_PREFIX, plantTree, tempFolderOf } from "./process-tree.ts";
 
 const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-[A-Za-z0-9]{6}$`);
 
 export interface CallFolder {
-  /** Absolute; it occurs in no other process than those of this call. */
+  /** Absolute. */
   readonly path: string;
   /** Empty: where the command works. */
   readonly work: string;
   /** Empty: the home of a command that does not need the person's own. */
   readonly home: string;
+  /** What marks the processes of the call: the value of TMPDIR in the environment of its command. */
   readonly temp: string;
 }
 
@@ -44,7 +45,7 @@ export async function makeCallFolder(): Promise<CallFolder> {
     if (code === undefined) throw error;
     throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
   });
-  const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: join(path, "tmp") };
+  const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: tempFolderOf(path) };
   await Promise.all([folder.work, folder.home, folder.temp].map((part) => mkdir(part, { mode: 0o700 })));
   return folder;
 }

@@ -25,7 +25,7 @@ export interface ChildRequest {
   readonly cwd: string;
   /** Written to standard input, which is then closed. */
   readonly input: string;
-  /** Named in the environment or the working directory of the child, and nowhere else. */
+  /** The folder of the call: its folder for temporary files is the TMPDIR of the child, and the child works below it. */
   readonly folder: string;
   /** In ms from now. */
   readonly timeoutMs: number;

@@ -1,8 +1,10 @@
 // Nothing of a call outlives it, whatever its processes do to stay; and nothing of ours is given to it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isAlive } from "../../../src/processes.ts";
 import { removeLeftovers } from "../../../src/providers/cli/call-folder.ts";
 import { type ProcessEntry, parsePs } from "../../../src/providers/cli/process-table.ts";
@@ -250,22 +252,65 @@ function membersOf(tree: Tree, table: readonly ProcessEntry[]): number[] {
 test("a list of ps names groups, descendants in any order, and those who carry the folder", () => {
   const began = "Wed Dec  2 18:15:22 2026";
   const table = parsePs(`
-    7     1     7 Ss   ${began} /sbin/x
-   12    11    12 S    ${began} orphan's child
-   11    10    11 S    ${began} sleep
-   10     9    10 S    ${began} claude --print
-   13     1    13 S    ${began} daemon TMPDIR=/tmp/dbcall-1-abcDEF/tmp
-   14     1    10 S    ${began} reparented
-   15     1    10 Z    ${began} dead
-   16     1    16 S    ${began} daemon TMPDIR=/tmp/dbcall-1-abcDEG/tmp
+    7     1     7     0 Ss   ${began} /sbin/x
+   12    11    12   501 S    ${began} orphan's child
+   11    10    11   501 S    ${began} sleep
+   10     9    10   501 S    ${began} claude --print
+   13     1    13   501 S    ${began} daemon A=1 TMPDIR=/tmp/dbcall-1-abcDEF/tmp B=2
+   14     1    10   501 S    ${began} reparented
+   15     1    10   501 Z    ${began} dead
+   16     1    16   501 S    ${began} daemon TMPDIR=/tmp/dbcall-1-abcDEG/tmp
+   17     1    17   501 S    ${began} vi /tmp/dbcall-1-abcDEF/tmp OLDPWD=/tmp/dbcall-1-abcDEF/tmp
+   18     1    18   501 S    ${began} sh OLD_TMPDIR=/tmp/dbcall-1-abcDEF/tmp
+   19     1    19   501 S    ${began} sh TMPDIR=/tmp/dbcall-1-abcDEF/tmp/x
+   20     1    20   502 S    ${began} another person's TMPDIR=/tmp/dbcall-1-abcDEF/tmp
 `);
-  expect(membersOf(treeOf(10), table)).toEqual([10, 11, 12, 13, 14]);
-  expect(membersOf(treeOf(null), table)).toEqual([13]);
+  vi.spyOn(process, "getuid").mockReturnValue(501);
+  try {
+    expect(membersOf(treeOf(10), table)).toEqual([10, 11, 12, 13, 14, 20]);
+    expect(membersOf(treeOf(null), table)).toEqual([13]);
+  } finally {
+    vi.restoreAllMocks();
+  }
+});
+
+test("of a dead call only those end that were given its folder for temporary files", async () => {
+  const folder = join(tmpdir(), "dbcall-4194303-Tree01");
+  const temp = join(folder, "tmp");
+  mkdirSync(temp, { recursive: true });
+  const start = (cwd: string, env: Record<string, string>) =>
+    spawn(process.execPath, ["-e", "console.log(1); setInterval(() => {}, 1000)", "--", `see ${temp}`], {
+      ...{ cwd, env, stdio: ["ignore", "pipe", "ignore"] },
+    });
+  const strangers = [
+    start("/", { OLDPWD: folder }),
+    start(temp, {}),
+    start("/", { NOTE: `see ${temp}, TMPDIR=${temp}.` }),
+    start("/", { TMPDIR: folder }),
+  ];
+  const left = start("/", { TMPDIR: temp });
+  const all = [...strangers, left];
+  try {
+    await Promise.all(all.map(({ stdout }) => once(stdout as NodeJS.ReadableStream, "data")));
+    const end = once(left, "exit");
+    await removeLeftovers();
+    expect((await end)[1]).toBe("SIGKILL");
+    expect(existsSync(folder)).toBe(false);
+    expect(strangers.map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  } finally {
+    for (const child of all) child.kill("SIGKILL");
+  }
 });
 
 describe("a process that is in no group of the call and below nobody of it", () => {
   const entry = (pid: number, changes: Partial<ProcessEntry> = {}): ProcessEntry => ({
-    ...{ pid, parent: 1, group: pid, session: pid, start: 100, surroundings: () => "", pipes: () => [] },
+    ...{ pid, parent: 1, group: pid, session: pid, start: 100, pipes: () => [] },
+    ...{ user: () => process.getuid?.() ?? 0, environment: () => () => false, workingFolder: () => null },
     ...changes,
   });
 
@@ -295,7 +340,24 @@ describe("a process that is in no group of the call and below nobody of it", () 
     const asked = () => {
       throw new Error("it was asked");
     };
-    const old = entry(5, { start: 99, surroundings: asked, pipes: asked });
+    const old = entry(5, { start: 99, environment: asked, workingFolder: asked, pipes: asked });
     expect(membersOf(treeOf(10, { start: 100 }), [old, entry(10)])).toEqual([10]);
+  });
+
+  test("is a member when it works in the call's folder and is not older than the call", () => {
+    const folder = "/real/dbcall-1-abcDEF";
+    const table = [
+      entry(10),
+      entry(20, { workingFolder: () => `${folder}/work` }),
+      entry(21, { workingFolder: () => `${folder} (deleted)` }),
+      entry(22, { workingFolder: () => `${folder}G/work` }),
+      entry(23, { workingFolder: () => `/copies${folder}` }),
+      entry(24, { workingFolder: () => folder, start: 99 }),
+    ];
+    const ofOther = treeOf(9, { realFolder: "/real/other", start: 0 });
+    const tree = treeOf(10, { realFolder: folder, start: 100 });
+    findMembers([ofOther, tree], table);
+    expect([...tree.members.keys()].sort()).toEqual([10, 20, 21]);
+    expect(membersOf(treeOf(null, { realFolder: folder }), table)).toEqual([]);
   });
 });
