@@ -92,6 +92,14 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
     how = reason;
     ending = endTree(tree);
   };
+  // Execa reads no further then, but waits for the command, which may go on whether anybody reads or not.
+  for (const stream of [child.stdout, child.stderr]) {
+    let bytes = 0;
+    stream.on("data", (piece: Uint8Array) => {
+      bytes += piece.length;
+      if (bytes > MAX_BODY_BYTES) end("too_large");
+    });
+  }
   const timer = setTimeout(() => end("timeout"), Math.min(limit - performance.now(), MAX_TIMER_MS));
   const unwatch = request.signals.map((signal) => onAbort(signal, () => end("stopped")));
   let isSettled = false;

@@ -100,8 +100,11 @@ export function watchOver(tree: Tree, removeFolder: (folder: string) => void): v
   if (hooked) return;
   hooked = true;
   process.on("exit", () => {
-    if (living.size > 0) endAllNow();
-    for (const { folder } of living) removeFolder(folder);
+    try {
+      if (living.size > 0) endAllNow();
+    } finally {
+      for (const { folder } of living) removeFolder(folder);
+    }
   });
 }
 
@@ -123,15 +126,25 @@ function noteLater(ms: number): void {
   noting.unref();
 }
 
+/** Whoever is stopped here is killed here, too, also where processes cannot be listed: nobody else would wake them. */
 function endAllNow(): void {
   for (const { root } of living) stopGroup(root);
   const stopped = new Set<number>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    findMembers(living, readProcessesNow());
+    lookNow();
     const anyNew = [...living].map((tree) => stopNew(tree, stopped)).includes(true);
     if (!anyNew) break;
   }
   for (const tree of living) killMembers(tree);
-  findMembers(living, readProcessesNow());
+  lookNow();
   for (const tree of living) killMembers(tree);
+}
+
+/** {@link look} of a process that is on its way out. */
+function lookNow(): void {
+  try {
+    findMembers(living, readProcessesNow());
+  } catch {
+    // Those that are known stay known.
+  }
 }

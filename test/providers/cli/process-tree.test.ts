@@ -179,6 +179,24 @@ describe("output", () => {
     expect(foldersNow()).toEqual([]);
   });
 
+  test("over it ends the command at once, also one that goes on when nobody reads", async () => {
+    const deafToPipes =
+      'process.on("uncaughtException", () => {}); process.stdout.on("error", () => {}); setInterval(() => {}, 1000);';
+    const flood = 'for (let i = 0; i < 36; i++) process.stdout.write(Buffer.alloc(1 << 20, " "));';
+    const fake = makeFakeCli("claude", "");
+    const pid = JSON.stringify(join(fake.folder, "pid"));
+    fake.does(`fs.writeFileSync(${pid}, String(process.pid)); ${deafToPipes} ${flood}`);
+    const provider = await open(fake);
+    // The limit of the call is far beyond that of the test.
+    expect(await call(provider, 300_000)).toMatchObject({
+      status: "invalid_transport_output",
+      retryable: false,
+    });
+    await expectGone(fake);
+    await provider.close();
+    expect(foldersNow()).toEqual([]);
+  });
+
   test("below it is read", async () => {
     const provider = await open(makeFakeCli("claude", `${print(1, 31)} ${GOOD.claude}`));
     expect((await call(provider, 30_000)).status).toBe("ok");
