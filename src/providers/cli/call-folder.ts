@@ -7,9 +7,12 @@ import { isAbsolute, join } from "node:path";
 import { errorCode, UserError } from "../../errors.ts";
 import { isAlive } from "../../processes.ts";
 import { endTree } from "./process-end.ts";
+import { processSpace } from "./process-space.ts";
 import { CALL_PREFIX, plantTree, tempFolderOf } from "./process-tree.ts";
 
-const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-[A-Za-z0-9]{6}$`);
+const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-([0-9a-f]{6})-[A-Za-z0-9]{6}$`);
+/** No call takes as long, in ms. */
+const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000;
 
 export interface CallFolder {
   /** Absolute. */
@@ -40,11 +43,13 @@ export async function makeCallFolder(): Promise<CallFolder> {
   };
   if (!isAbsolute(tmpdir()))
     throw unusable("is a relative path, which would be another folder for every command");
-  const path = await mkdtemp(join(tmpdir(), `${CALL_PREFIX}${process.pid}-`)).catch((error: unknown) => {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
-  });
+  const path = await mkdtemp(join(tmpdir(), `${CALL_PREFIX}${process.pid}-${processSpace()}-`)).catch(
+    (error: unknown) => {
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
+    },
+  );
   const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: tempFolderOf(path) };
   await Promise.all([folder.work, folder.home, folder.temp].map((part) => mkdir(part, { mode: 0o700 })));
   return folder;
@@ -99,15 +104,22 @@ function isOwnFolder(path: string): boolean {
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
 }
 
+function isOlder(path: string, ms: number): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > ms;
+}
+
 /** Ends and removes what calls of processes that are dead (killed, say) have left behind. */
 export async function removeLeftovers(): Promise<void> {
   // Where nobody may look nothing is found.
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const owner = NAME.exec(name)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) continue;
+    const [, owner, space] = NAME.exec(name) ?? [];
+    if (owner === undefined) continue;
     const folder = join(tmpdir(), name);
     // Another person's is theirs to remove, and a link leads to what no call has made.
     if (!isOwnFolder(folder)) continue;
+    // Whether a process of another container or machine lives cannot be asked here, so only age tells.
+    if (space === processSpace() ? isAlive(Number(owner)) : !isOlder(folder, FOREIGN_AGE_MS)) continue;
     await endTree(plantTree(null, folder));
     await removeCallFolder(folder);
   }

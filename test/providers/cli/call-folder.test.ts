@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +18,7 @@ import {
   removeFolderNow,
   removeLeftovers,
 } from "../../../src/providers/cli/call-folder.ts";
+import { processSpace } from "../../../src/providers/cli/process-space.ts";
 import { createProvider } from "../../../src/providers/registry.ts";
 import { GOOD, makeFakeCli } from "../../support/fake-cli.ts";
 import { makeRow } from "../../support/rows.ts";
@@ -26,7 +28,7 @@ import { makeRow } from "../../support/rows.ts";
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 /** A folder of a process that is dead. */
-const DEAD = "dbcall-4194303-AbC123";
+const DEAD = `dbcall-4194303-${processSpace()}-AbC123`;
 let temp: string;
 beforeAll(async () => {
   await Promise.all([import("execa"), import("../../../src/providers/cli/claude.ts")]);
@@ -111,6 +113,17 @@ test("another person's folder of a dead call stays", async () => {
   asOther.mockRestore();
   await removeLeftovers();
   expect(existsSync(join(temp, DEAD))).toBe(false);
+});
+
+test("a folder of another container's call stays for a day", async () => {
+  const foreign = join(temp, DEAD.replace(processSpace(), "000000"));
+  mkdirSync(foreign);
+  await removeLeftovers();
+  expect(existsSync(foreign)).toBe(true);
+  const before = Date.now() / 1000 - 25 * 60 * 60;
+  utimesSync(foreign, before, before);
+  await removeLeftovers();
+  expect(existsSync(foreign)).toBe(false);
 });
 
 test("one that cannot be removed is told, without its path", async () => {

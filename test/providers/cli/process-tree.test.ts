@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { isAlive } from "../../../src/processes.ts";
 import { removeLeftovers } from "../../../src/providers/cli/call-folder.ts";
+import { processSpace } from "../../../src/providers/cli/process-space.ts";
 import { type ProcessEntry, parsePs } from "../../../src/providers/cli/process-table.ts";
 import { findMembers, plantTree, type Tree } from "../../../src/providers/cli/process-tree.ts";
 import type { CallOutcome, Provider } from "../../../src/providers/provider.ts";
@@ -243,8 +244,8 @@ test("each call has a folder of its own", async () => {
 });
 
 test("what a killed process left behind goes with the next one; what is alive stays", async () => {
-  const dead = join(tmpdir(), "dbcall-4194303-AbC123");
-  const alive = join(tmpdir(), `dbcall-${process.ppid}-AbC123`);
+  const dead = join(tmpdir(), `dbcall-4194303-${processSpace()}-AbC123`);
+  const alive = join(tmpdir(), `dbcall-${process.ppid}-${processSpace()}-AbC123`);
   for (const folder of [dead, alive]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(dead, "file"), "");
   try {
@@ -293,7 +294,7 @@ test("a list of ps names groups, descendants in any order, and those who carry t
 });
 
 test("of a dead call only those end that were given its folder for temporary files", async () => {
-  const folder = join(tmpdir(), "dbcall-4194303-Tree01");
+  const folder = join(tmpdir(), `dbcall-4194303-${processSpace()}-Tree01`);
   const temp = join(folder, "tmp");
   mkdirSync(temp, { recursive: true });
   const start = (cwd: string, env: Record<string, string>) =>
