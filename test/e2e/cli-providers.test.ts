@@ -14,9 +14,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { isAlive } from "../../src/processes.ts";
-import { readProcessesNow } from "../../src/providers/cli/process-table.ts";
 import { allFiles, bench, cleanEnv, cli, startBench, until } from "../support/bench.ts";
 import { claudeResult, GOOD, makeFakeCli } from "../support/fake-cli.ts";
+import { processesThatMention } from "../support/processes.ts";
 import { makeScratch, type Scratch } from "../support/scratch.ts";
 
 let scratch: Scratch;
@@ -388,9 +388,7 @@ wait
   expect(JSON.parse(ended.stdout)).toMatchObject({ runs: [{ rows_completed: 500, errors: 500 }] });
   const mark = `dbcall-${running.child.pid}-`;
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith(mark))).toEqual([]);
-  expect(
-    readProcessesNow().filter((entry) => Object.values(entry.surroundings()).join().includes(mark)),
-  ).toEqual([]);
+  expect(processesThatMention(mark)).toEqual([]);
 });
 
 it("what a killed bench left behind ends with the next one", async () => {

@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Commands } from "../../src/providers/cli/command.ts";
-import { readProcessesNow } from "../../src/providers/cli/process-table.ts";
 import type { CallOutcome } from "../../src/providers/provider.ts";
 import { createProvider } from "../../src/providers/registry.ts";
 import type { Environment } from "../../src/workspace.ts";
+import { processesThatMention } from "../support/processes.ts";
 import { makeRow } from "../support/rows.ts";
 import { startAnthropic } from "./anthropic.ts";
 import { startOpenAi } from "./openai.ts";
@@ -207,11 +207,7 @@ async function play(
     existsSync(marker) ? "a command was run" : null,
     seen.some(({ text }) => /marked-harness-key/.test(text)) ? "the request holds a key of ours" : null,
     toolsOffered(requests),
-    readProcessesNow().some((entry) =>
-      Object.values(entry.surroundings()).join().includes(`${tmpdir()}/dbcall-${process.pid}-`),
-    )
-      ? "a process is left"
-      : null,
+    processesThatMention(`${tmpdir()}/dbcall-${process.pid}-`).length > 0 ? "a process is left" : null,
   ].filter((text) => text !== null);
   const expected = `${scenario.status}${scenario.retryable === true ? ", again" : ""}`;
   const found = wrong.length === 0 ? expected : wrong.join("; ");

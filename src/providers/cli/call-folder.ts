@@ -1,15 +1,18 @@
 // The folder of one call: an empty working directory and a home of its own, in the folder for temporary files and so
 // outside of every repository. It goes when the call ends; what a killed process left behind goes with the next one.
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
-import { lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { errorCode, UserError } from "../../errors.ts";
 import { isAlive } from "../../processes.ts";
 import { endTree } from "./process-end.ts";
-import { CALL_PREFIX, plantTree } from "./process-tree.ts";
+import { processSpace } from "./process-space.ts";
+import { CALL_PREFIX, plantTree, tempFolderOf } from "./process-tree.ts";
 
-const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-[A-Za-z0-9]{6}$`);
+const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-([0-9a-f]{6})-[A-Za-z0-9]{6}$`);
+/** No call takes as long, in ms. */
+const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000;
 
 export interface CallFolder {
   /** Absolute. */
@@ -18,6 +21,7 @@ export interface CallFolder {
   readonly work: string;
   /** Empty: the home of a command that does not need the person's own. */
   readonly home: string;
+  /** What marks the processes of the call: the value of TMPDIR in the environment of its command. */
   readonly temp: string;
 }
 
@@ -39,12 +43,14 @@ export async function makeCallFolder(): Promise<CallFolder> {
   };
   if (!isAbsolute(tmpdir()))
     throw unusable("is a relative path, which would be another folder for every command");
-  const path = await mkdtemp(join(tmpdir(), `${CALL_PREFIX}${process.pid}-`)).catch((error: unknown) => {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
-  });
-  const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: join(path, "tmp") };
+  const path = await mkdtemp(join(tmpdir(), `${CALL_PREFIX}${process.pid}-${processSpace()}-`)).catch(
+    (error: unknown) => {
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
+    },
+  );
+  const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: tempFolderOf(path) };
   await Promise.all([folder.work, folder.home, folder.temp].map((part) => mkdir(part, { mode: 0o700 })));
   return folder;
 }
@@ -83,25 +89,37 @@ export function removeFolderNow(path: string): void {
   }
 }
 
-/** Allows us everything in a folder and those below; what is linked to lies elsewhere and stays as it is. */
+/** Allows us everything in a folder of our own and those below; what is linked to lies elsewhere and stays as it is. */
 function openUp(folder: string): void {
-  if (!lstatSync(folder).isDirectory()) return;
+  if (!isOwnFolder(folder)) return;
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) openUp(join(folder, entry.name));
   }
 }
 
+/** A real folder of this user: in a folder for temporary files anybody may make a link or a folder of any name. */
+function isOwnFolder(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
+}
+
+function isOlder(path: string, ms: number): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > ms;
+}
+
 /** Ends and removes what calls of processes that are dead (killed, say) have left behind. */
 export async function removeLeftovers(): Promise<void> {
   // Where nobody may look nothing is found.
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const owner = NAME.exec(name)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) continue;
+    const [, owner, space] = NAME.exec(name) ?? [];
+    if (owner === undefined) continue;
     const folder = join(tmpdir(), name);
-    // It may be another person's, and then it is theirs to remove; a link leads to what no call has made.
-    const found = await lstat(folder).catch(() => null);
-    if (found === null || !found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
+    // Another person's is theirs to remove, and a link leads to what no call has made.
+    if (!isOwnFolder(folder)) continue;
+    // Whether a process of another container or machine lives cannot be asked here, so only age tells.
+    if (space === processSpace() ? isAlive(Number(owner)) : !isOlder(folder, FOREIGN_AGE_MS)) continue;
     await endTree(plantTree(null, folder));
     await removeCallFolder(folder);
   }

@@ -25,7 +25,7 @@ export interface ChildRequest {
   readonly cwd: string;
   /** Written to standard input, which is then closed. */
   readonly input: string;
-  /** Named in the environment or the working directory of the child, and nowhere else. */
+  /** The folder of the call: its folder for temporary files is the TMPDIR of the child, and the child works below it. */
   readonly folder: string;
   /** In ms from now. */
   readonly timeoutMs: number;
@@ -92,16 +92,16 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
     how = reason;
     ending = endTree(tree);
   };
-  const timer = setTimeout(() => end("timeout"), Math.min(limit - performance.now(), MAX_TIMER_MS));
-  const unwatch = request.signals.map((signal) => onAbort(signal, () => end("stopped")));
-  // Who writes on into a closed pipe would otherwise stay until the limit.
+  // Execa reads no further then, but waits for the command, which may go on whether anybody reads or not.
   for (const stream of [child.stdout, child.stderr]) {
     let bytes = 0;
-    stream?.on("data", (chunk: Uint8Array) => {
-      bytes += chunk.length;
+    stream.on("data", (piece: Uint8Array) => {
+      bytes += piece.length;
       if (bytes > MAX_BODY_BYTES) end("too_large");
     });
   }
+  const timer = setTimeout(() => end("timeout"), Math.min(limit - performance.now(), MAX_TIMER_MS));
+  const unwatch = request.signals.map((signal) => onAbort(signal, () => end("stopped")));
   let isSettled = false;
   const settled = child.then((result) => {
     isSettled = true;

@@ -100,8 +100,11 @@ export function watchOver(tree: Tree, removeFolder: (folder: string) => void): v
   if (hooked) return;
   hooked = true;
   process.on("exit", () => {
-    if (living.size > 0) endAllNow();
-    for (const { folder } of living) removeFolder(folder);
+    try {
+      if (living.size > 0) endAllNow();
+    } finally {
+      for (const { folder } of living) removeFolder(folder);
+    }
   });
 }
 
@@ -123,6 +126,7 @@ function noteLater(ms: number): void {
   noting.unref();
 }
 
+/** Whoever is stopped here is killed here, too, also where processes cannot be listed: nobody else would wake them. */
 function endAllNow(): void {
   for (const { root } of living) stopGroup(root);
   const stopped = new Set<number>();
@@ -136,11 +140,11 @@ function endAllNow(): void {
   for (const tree of living) killMembers(tree);
 }
 
-/** {@link look} on the way out; there, too, those that are known stay where processes cannot be listed. */
+/** {@link look} of a process that is on its way out. */
 function lookNow(): void {
   try {
     findMembers(living, readProcessesNow());
   } catch {
-    // What was stopped has to be killed all the same, and the folders have to go.
+    // Those that are known stay known.
   }
 }

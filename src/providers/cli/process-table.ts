@@ -1,7 +1,7 @@
 // Which processes there are now, and what each of them shows of where it came from. Who belongs to a call is judged in
 // process-tree.ts.
 import { execFile, execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 
 /** A process, as far as it matters here. Zombies are none. */
@@ -13,18 +13,17 @@ export interface ProcessEntry {
   readonly session: number;
   /** When it began, in a unit of the system's own: a number that was given to another process since is told apart by it. */
   readonly start: number;
-  /** Its environment and its working directory; empty for another person's. */
-  surroundings(): Surroundings;
+  /** The number of the user it runs as; null when it has ended. */
+  user(): number | null;
+  /**
+   * Whether its environment, as it was when it began, holds exactly this `NAME=value`. Where only `ps` tells, the words of
+   * its command count as well. Nothing is told of another person's.
+   */
+  environment(): (setting: string) => boolean;
+  /** Its working directory, with every link resolved; null for another person's and where the system does not say. */
+  workingFolder(): string | null;
   /** The names of the pipes and sockets that it has open; none where the system does not say. */
   pipes(): readonly string[];
-}
-
-/** Where a process is. */
-export interface Surroundings {
-  /** Variables, each after a zero or, where `ps` tells them behind the command, after a blank. */
-  readonly environment: string;
-  /** Empty where the system does not say. */
-  readonly folder: string;
 }
 
 /** The processes of this machine. Rejects where they cannot be listed. */
@@ -54,11 +53,13 @@ function readProc(): ProcessEntry[] {
     if (stat === null) continue;
     entries.push({
       ...stat,
-      surroundings: () => {
-        const environment = readOrNull(() => readFileSync(`/proc/${name}/environ`, "utf8")) ?? "";
-        const folder = readOrNull(() => readlinkSync(`/proc/${name}/cwd`)) ?? "";
-        return { environment: `\0${environment}`, folder };
+      user: () => readOrNull(() => statSync(`/proc/${name}`).uid),
+      environment: () => {
+        const text = readOrNull(() => readFileSync(`/proc/${name}/environ`, "utf8")) ?? "";
+        const settings = new Set(text.split("\0"));
+        return (setting) => settings.has(setting);
       },
+      workingFolder: () => readOrNull(() => readlinkSync(`/proc/${name}/cwd`)),
       pipes: () => pipesOf(name, readOrNull(() => readdirSync(`/proc/${name}/fd`)) ?? []),
     });
   }
@@ -101,7 +102,7 @@ function readOrNull<T>(read: () => T): T | null {
 }
 
 // -E: the environment behind the command, of our own processes (BSD and macOS).
-const PS_ARGUMENTS = ["-A", "-E", "-ww", "-o", "pid=,ppid=,pgid=,stat=,lstart=,command="];
+const PS_ARGUMENTS = ["-A", "-E", "-ww", "-o", "pid=,ppid=,pgid=,uid=,stat=,lstart=,command="];
 
 /** Dates are written in the language of the environment. */
 function psOptions() {
@@ -117,16 +118,20 @@ async function listWithPs(): Promise<ProcessEntry[]> {
 export function parsePs(text: string): ProcessEntry[] {
   const entries: ProcessEntry[] = [];
   for (const line of text.split("\n")) {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+ +\w+ +\d+ [\d:]+ \d+)\s(.*)$/.exec(line);
-    if (match === null || match[4]?.startsWith("Z")) continue;
-    const command = match[6] ?? "";
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\w+ +\w+ +\d+ [\d:]+ \d+)\s(.*)$/.exec(
+      line,
+    );
+    if (match === null || match[5]?.startsWith("Z")) continue;
+    const words = ` ${match[7] ?? ""} `;
     entries.push({
       pid: Number(match[1]),
       parent: Number(match[2]),
       group: Number(match[3]),
       session: 0,
-      start: Date.parse(match[5] ?? ""),
-      surroundings: () => ({ environment: command, folder: "" }),
+      start: Date.parse(match[6] ?? ""),
+      user: () => Number(match[4]),
+      environment: () => (setting) => words.includes(` ${setting} `),
+      workingFolder: () => null,
       pipes: () => [],
     });
   }

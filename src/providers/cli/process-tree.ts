@@ -1,22 +1,21 @@
 // Which processes belong to a call. A child can leave its group, its session and its parent, and it can be given another
 // environment and another folder; it belongs to the call for as long as one of them, or a pipe of the call, is left, and
 // once it was seen it is remembered, whatever it gives up.
-import { basename } from "node:path";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { describeChild, type ProcessEntry } from "./process-table.ts";
 
 /** How the folder of a call begins; it tells a model that looks around nothing about who asks. */
 export const CALL_PREFIX = "dbcall-";
-const NAME = `(${CALL_PREFIX}\\d+-[A-Za-z0-9]{6})`;
-/** The variable that every process of a call is given, exactly: others may well name the folder in theirs. */
-const MARK = new RegExp(`[\\0 ]TMPDIR=[^\\0]*?/${NAME}/tmp(?=[\\0\\s]|$)`, "g");
-const IN_FOLDER = new RegExp(`/${NAME}(?=[/ ]|$)`);
 
 /** What belongs to one call. */
 export interface Tree {
   /** The child that was started, leader of a group and a session of its own; null when it is not known any more. */
   readonly root: number | null;
-  /** The folder of the call, absolute. Its processes are given it; a person may look into it, too. */
+  /** The folder of the call, absolute. Anybody may learn of it, so that a process has its name somewhere proves nothing. */
   readonly folder: string;
+  /** The same with every link resolved, as the system names working directories; null when it is not there. */
+  readonly realFolder: string | null;
   /** When the child began; none of its descendants is older. 0 when it is not known. */
   readonly start: number;
   /** The child's ends of its standard streams. */
@@ -27,11 +26,24 @@ export interface Tree {
   founded: ReadonlySet<number>;
 }
 
+/** The folder for temporary files that a call's command is given, below the folder of the call. */
+export function tempFolderOf(folder: string): string {
+  return join(folder, "tmp");
+}
+
 /** The tree of a child that was started a moment ago; `root` null for one of which only the folder is known. */
 export function plantTree(root: number | null, folder: string): Tree {
   const { start, pipes } = root === null ? { start: 0, pipes: [] } : describeChild(root);
   const founded = new Set(root === null ? [] : [root]);
-  return { root, folder, start, pipes, members: new Map(), founded };
+  return { root, folder, realFolder: resolveLinks(folder), start, pipes, members: new Map(), founded };
+}
+
+function resolveLinks(folder: string): string | null {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return null;
+  }
 }
 
 /** Finds the members of the trees among the processes of now, and remembers them. */
@@ -40,23 +52,42 @@ export function findMembers(trees: Iterable<Tree>, table: readonly ProcessEntry[
   const searches = [...trees].map((tree) => new Search(tree, index));
   for (const search of searches) search.followTies();
   const claimed = new Set(searches.flatMap(({ found }) => [...found.keys()]));
-  const byMark = new Map(searches.map((search) => [basename(search.tree.folder), search]));
   const byPipe = new Map(searches.flatMap((search) => search.tree.pipes.map((pipe) => [pipe, search])));
   const oldest = searches.reduce((start, { tree }) => Math.min(start, tree.start), Number.POSITIVE_INFINITY);
   for (const entry of table) {
     // Reading more of a process than its numbers takes time, so only strangers that could be ours are asked.
     if (entry.start < oldest || claimed.has(entry.pid) || entry.pid === process.pid) continue;
-    const { environment, folder } = entry.surroundings();
-    const add = (search: Search | undefined): void => {
-      if (search !== undefined && entry.start >= search.tree.start) search.add(entry);
-    };
-    for (const [, name] of environment.matchAll(MARK)) add(byMark.get(name ?? ""));
-    const place = byMark.get(IN_FOLDER.exec(folder)?.[1] ?? "");
-    // Of what a killed run has left only the variable tells: somebody who looks into its folder is none of it.
-    if (place !== undefined && place.tree.root !== null) add(place);
-    if (byPipe.size > 0) for (const pipe of entry.pipes()) add(byPipe.get(pipe));
+    const marked = searches.filter(marking(entry));
+    for (const search of marked) search.add(entry);
+    if (marked.length > 0 || byPipe.size === 0) continue;
+    for (const pipe of entry.pipes()) byPipe.get(pipe)?.add(entry);
   }
   for (const search of searches) search.finish();
+}
+
+/**
+ * Which calls a process bears the mark of: the call's folder for temporary files, exactly as the command was given it. A
+ * process that began after a call's child, and works in the folder of the call, is one of it, too: nothing else has a reason
+ * to begin there while the call lasts. Of a call whose program is dead the folder may lie around for days, and a person who
+ * looks into it is not to lose a shell: there the environment alone counts, of processes of our own user.
+ */
+function marking(entry: ProcessEntry): (search: Search) => boolean {
+  const has = entry.environment();
+  const folder = entry.workingFolder();
+  return ({ tree, setting }) => {
+    if (entry.start < tree.start) return false;
+    if (tree.root === null) return has(setting) && isOurUser(entry.user());
+    return has(setting) || (folder !== null && tree.realFolder !== null && isBelow(folder, tree.realFolder));
+  };
+}
+
+function isOurUser(user: number | null): boolean {
+  return process.getuid === undefined || user === process.getuid();
+}
+
+/** Linux writes ` (deleted)` behind a folder that is gone. */
+function isBelow(folder: string, top: string): boolean {
+  return folder === top || folder === `${top} (deleted)` || folder.startsWith(`${top}/`);
 }
 
 /** Who is whose child, and who is in which group and session. */
@@ -93,12 +124,15 @@ function put(lists: Map<number, ProcessEntry[]>, key: number, entry: ProcessEntr
 /** The search for the members of one tree. */
 class Search {
   readonly tree: Tree;
+  /** What the environment of the command holds. */
+  readonly setting: string;
   readonly found = new Map<number, number>();
   readonly #index: Index;
   readonly #founded = new Set<number>();
 
   constructor(tree: Tree, index: Index) {
     this.tree = tree;
+    this.setting = `TMPDIR=${tempFolderOf(tree.folder)}`;
     this.#index = index;
   }
 

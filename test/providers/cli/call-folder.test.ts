@@ -6,17 +6,19 @@ import {
   mkdirSync,
   mkdtempSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   makeCallFolder,
   removeCallFolder,
   removeFolderNow,
   removeLeftovers,
 } from "../../../src/providers/cli/call-folder.ts";
+import { processSpace } from "../../../src/providers/cli/process-space.ts";
 import { createProvider } from "../../../src/providers/registry.ts";
 import { GOOD, makeFakeCli } from "../../support/fake-cli.ts";
 import { makeRow } from "../../support/rows.ts";
@@ -25,6 +27,8 @@ import { makeRow } from "../../support/rows.ts";
 // as nobody, with what it still needs from the checkout already loaded.
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
+/** A folder of a process that is dead. */
+const DEAD = `dbcall-4194303-${processSpace()}-AbC123`;
 let temp: string;
 beforeAll(async () => {
   await Promise.all([import("execa"), import("../../../src/providers/cli/claude.ts")]);
@@ -38,6 +42,7 @@ beforeEach(() => {
 afterEach(() => {
   if (TMPDIR === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = TMPDIR;
+  vi.restoreAllMocks();
   chmodSync(temp, 0o700);
   removeFolderNow(temp);
 });
@@ -63,7 +68,7 @@ test("the same at the end of the program, and of a program that was killed", asy
   const { path } = await makeCallFolder();
   forbid(path);
   removeFolderNow(path);
-  const dead = join(temp, "dbcall-4194303-AbC123");
+  const dead = join(temp, DEAD);
   mkdirSync(dead);
   forbid(dead);
   await removeLeftovers();
@@ -81,24 +86,44 @@ test("what a link points to keeps its permissions", async () => {
   expect(() => writeFileSync(join(elsewhere, "closed", "new"), "")).toThrow(/EACCES/);
 });
 
-test("what another person or a link calls like a call's folder stays", async () => {
-  const victim = join(temp, "victim");
-  mkdirSync(victim);
-  writeFileSync(join(victim, "file"), "");
-  chmodSync(victim, 0o500);
-  symlinkSync(victim, join(temp, "dbcall-4194303-LnkLnk"));
+test("a link that bears the name of a dead call's folder stays, and so does what it points to", async () => {
+  const elsewhere = join(temp, "elsewhere");
+  const planted = join(temp, "planted");
+  mkdirSync(elsewhere);
+  mkdirSync(planted);
+  writeFileSync(join(elsewhere, "file"), "");
+  chmodSync(elsewhere, 0o500);
+  symlinkSync(elsewhere, join(planted, DEAD));
+  process.env.TMPDIR = planted;
+  // A link of somebody else in a sticky folder cannot be removed either.
+  chmodSync(planted, 0o500);
   await removeLeftovers();
-  expect(lstatSync(join(temp, "dbcall-4194303-LnkLnk")).isSymbolicLink()).toBe(true);
-  expect(existsSync(join(victim, "file"))).toBe(true);
-  expect(lstatSync(victim).mode & 0o777).toBe(0o500);
+  expect(existsSync(join(elsewhere, "file"))).toBe(true);
+  expect(lstatSync(elsewhere).mode & 0o777).toBe(0o500);
+  chmodSync(planted, 0o700);
+  await removeLeftovers();
+  expect(lstatSync(join(planted, DEAD)).isSymbolicLink()).toBe(true);
+});
 
-  const theirs = join(temp, "dbcall-4194303-AbC123");
-  mkdirSync(theirs);
-  const us = process.getuid?.() ?? 0;
-  const asked = vi.spyOn(process, "getuid").mockReturnValue(us + 1);
-  onTestFinished(() => asked.mockRestore());
+test("another person's folder of a dead call stays", async () => {
+  mkdirSync(join(temp, DEAD));
+  const asOther = vi.spyOn(process, "getuid").mockReturnValue(4_000_000);
   await removeLeftovers();
-  expect(existsSync(theirs)).toBe(true);
+  expect(existsSync(join(temp, DEAD))).toBe(true);
+  asOther.mockRestore();
+  await removeLeftovers();
+  expect(existsSync(join(temp, DEAD))).toBe(false);
+});
+
+test("a folder of another container's call stays for a day", async () => {
+  const foreign = join(temp, DEAD.replace(processSpace(), "000000"));
+  mkdirSync(foreign);
+  await removeLeftovers();
+  expect(existsSync(foreign)).toBe(true);
+  const before = Date.now() / 1000 - 25 * 60 * 60;
+  utimesSync(foreign, before, before);
+  await removeLeftovers();
+  expect(existsSync(foreign)).toBe(false);
 });
 
 test("one that cannot be removed is told, without its path", async () => {
