@@ -9,7 +9,8 @@ export const KEY_SHAPES: readonly RegExp[] = [
   /\bxai-[A-Za-z0-9]{20,}/,
   /\bAKIA[0-9A-Z]{16}\b/,
   /\bAIza[0-9A-Za-z_-]{30,}/,
-  /\beyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]*/,
+  // Only where a run of such characters begins: looked for at each of its places, a long run would take long.
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]*/,
   /\bBearer\s+[A-Za-z0-9._~+/-]{8,}/i,
 ];
 

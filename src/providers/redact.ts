@@ -35,6 +35,9 @@ const MAX_DEPTH = 100;
 
 /** Masks what must not be written. Made once per command; its methods are pure. */
 export class Redactor {
+  readonly #given: Secrets;
+  /** The redactor of the last call that knew tokens of its own: those of the next one are mostly the same. */
+  #ofCall: { readonly tokens: string; readonly redactor: Redactor } | null = null;
   readonly #secrets: Sightings;
   /** Plain texts of which one stands in everything that `#secrets` finds, unless that is escaped, broken or in other case. */
   readonly #needles: readonly string[];
@@ -43,6 +46,7 @@ export class Redactor {
   readonly #folders: readonly (readonly [folder: string, found: FoundSecret])[];
 
   constructor(secrets: Secrets) {
+    this.#given = secrets;
     const { keys, urls, hosts, paths } = secrets;
     const groups: readonly (readonly Omit<Wanted, "kind">[])[] = [
       // Masks that stand there already: masking twice changes nothing.
@@ -111,24 +115,38 @@ export class Redactor {
    * @param row what was asked; nothing of it is taken for an id of the server.
    */
   outcome(outcome: CallOutcome, row: CorpusRow): CallOutcome {
+    return this.#knowing(outcome.secrets).#outcome(outcome, row);
+  }
+
+  /** A redactor to which the tokens of a call are keys like the configured ones. */
+  #knowing(tokens: readonly string[]): Redactor {
+    if (tokens.length === 0) return this;
+    const name = JSON.stringify(tokens);
+    if (this.#ofCall?.tokens !== name) {
+      const keys = [...this.#given.keys, ...tokens.flatMap((token) => [token, ...otherSpellings(token)])];
+      const redactor = new Redactor({ ...this.#given, keys: keys.filter(unique) });
+      this.#ofCall = { tokens: name, redactor };
+    }
+    return this.#ofCall.redactor;
+  }
+
+  #outcome(outcome: CallOutcome, row: CorpusRow): CallOutcome {
     const { error, outputText, finishReason, resolvedModel, costSource } = outcome;
-    const { secrets } = outcome;
-    const own = [...traceForms(secrets), ...secrets.flatMap(otherSpellings)];
-    const ids = traceIdsOf(outcome, row);
-    const trace = [...own, ...traceForms(ids.slice(0, MAX_TRACE_IDS))];
-    const more = new Set(ids.slice(MAX_TRACE_IDS));
-    const withoutMore = (text: string): string =>
-      more.size === 0 ? text : text.replace(ID_LIKE, (word) => (more.has(word) ? MASK : word));
-    const masked = (text: string | null, forms: readonly string[], diagnostic: boolean): string | null =>
-      text === null ? null : this.#mask(withoutMore(makeWellFormed(text)), forms, diagnostic);
+    const trace = traceOf(outcome, row);
+    const masked = (text: string | null, diagnostic: boolean): string | null =>
+      text === null || !canBeSearched(text, trace)
+        ? null
+        : this.#mask(makeWellFormed(text), trace, diagnostic);
+    const named = (text: string | null): string | null =>
+      text === null ? null : this.#mask(makeWellFormed(text), [], false);
     return {
       ...outcome,
-      error: masked(error, trace, true),
-      outputText: masked(outputText, trace, false),
-      finishReason: masked(finishReason, trace, false),
-      resolvedModel: masked(resolvedModel, own, false),
-      costSource: masked(costSource, own, false),
-      raw: more.size > 0 ? TOO_MANY_IDS : this.#walk(outcome.raw, trace, 0),
+      error: error === null ? null : (masked(error, true) ?? TOO_MANY_IDS),
+      outputText: masked(outputText, false),
+      finishReason: masked(finishReason, false),
+      resolvedModel: named(resolvedModel),
+      costSource: named(costSource),
+      raw: canBeSearched(outcome.raw, trace) ? this.#walk(outcome.raw, trace, 0) : TOO_MANY_IDS,
       traceIds: [],
       secrets: [],
     };
@@ -199,15 +217,27 @@ export function createRedactor(env: Environment, paths = privatePaths(env)): Red
   return new Redactor(secretsOf(env, paths));
 }
 
-/** What the server named, but for the model itself and what we had sent. */
-function traceIdsOf(outcome: CallOutcome, row: CorpusRow): string[] {
+/** What the server named, but for the model itself and what we had sent, in every form; null when it is too much. */
+function traceOf(outcome: CallOutcome, row: CorpusRow): readonly string[] | null {
   const ids = new Set(outcome.traceIds);
   collectTraceIds(outcome.raw, ids);
   const { resolvedModel } = outcome;
-  return unsent(
-    row,
-    [...ids].filter((id) => isDistinctive(id) && resolvedModel?.includes(id) !== true),
-  );
+  const foreign = [...ids].filter((id) => isDistinctive(id) && resolvedModel?.includes(id) !== true);
+  return foreign.length > MAX_TRACE_IDS ? null : traceForms(unsent(row, foreign));
+}
+
+/** Whether data can be searched for these forms, each of them in each text, in a time that nobody notices. */
+function canBeSearched(value: unknown, trace: readonly string[] | null): trace is readonly string[] {
+  if (trace === null || trace.length === 0) return trace !== null;
+  let left = MAX_SEARCH / trace.length;
+  const open: unknown[] = [value];
+  while (open.length > 0 && left >= 0) {
+    const one = open.pop();
+    if (typeof one === "string") left -= one.length + SEARCH_OF_A_TEXT;
+    if (typeof one !== "object" || one === null) continue;
+    for (const [key, item] of Object.entries(one)) open.push(...(Array.isArray(one) ? [item] : [key, item]));
+  }
+  return left >= 0;
 }
 
 /** A host of one word ("llm") is masked only where it stands alone; one with a dot or a port everywhere. */
@@ -239,14 +269,14 @@ const ESCAPED = /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[/\\"]|&(?:#[xX]?[0-9a-fA-F
 const BROKEN_BASE64 = /[A-Za-z0-9+/_-]{4}(?:\s|\\[rn])/;
 const WHITE_SPACE = /(?:\s|\\{1,8}[rn])+/g;
 
-/**
- * So many ids of one call are looked for in every form. An answer has a handful; with more of them the raw output, which would
- * have to be searched for each, is not kept.
- */
-const MAX_TRACE_IDS = 64;
-const TOO_MANY_IDS = `left out: it names more than ${MAX_TRACE_IDS} requests or sessions`;
-/** What an id looks like where it stands as it is. */
-const ID_LIKE = /[\w.:@-]{7,}\w/g;
+/** An answer names a handful of requests and sessions; what names more than this is not looked into. */
+const MAX_TRACE_IDS = 5000;
+/** What is searched for the ids of a call at most, each of their forms counted, in UTF-16 units: half a second. */
+const MAX_SEARCH = 2 ** 31;
+/** What a search takes in a short text, in units of a long one. */
+const SEARCH_OF_A_TEXT = 256;
+/** In place of what cannot be searched. */
+const TOO_MANY_IDS = "left out: it names too many requests or sessions";
 
 const SHAPES = KEY_SHAPES.map((shape) => new RegExp(shape.source, `${shape.flags}g`));
 const ANY_SHAPE = new RegExp(KEY_SHAPES.map((shape) => shape.source).join("|"), "i");

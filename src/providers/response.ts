@@ -109,7 +109,7 @@ function hasRetryableCode(error: unknown): boolean {
   const statuses = codes
     .filter((code) => typeof code === "number" || (typeof code === "string" && /^\d{3}$/.test(code)))
     .map(Number)
-    .filter((status) => status >= 100 && status <= 599);
+    .filter((status) => Number.isInteger(status) && status >= 100 && status <= 599);
   // A number is more exact than a name, which may be that of a whole class.
   if (statuses.length > 0) return statuses.some(isRetryableStatus);
   const names = codes.flatMap((code) => (typeof code === "string" ? [code.toLowerCase()] : []));

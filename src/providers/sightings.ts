@@ -40,6 +40,8 @@ const BLANK_IN_LINE = /(?<!\s|\\[rn])[ \t]/;
 const END_OF_BASE64 = /[A-Za-z0-9+/_-]{12}$/;
 /** How far before a cut what was cut is looked for, in UTF-16 units. */
 const BEFORE_CUT = 2048;
+/** The beginning of a key that is shorter may be what all keys of its issuer begin with. */
+const FEWEST_OF_KEY = 12;
 /** Fewer decoded bytes than this are met by chance. */
 const FEWEST_BYTES = 4;
 
@@ -59,6 +61,8 @@ export class Sightings {
   readonly #part: number;
   /** Only of these kinds what goes on behind another sighting counts: the rest of a folder's name is no secret. */
   readonly #extends: number;
+  /** Keys of which a beginning can be told from other texts. */
+  readonly #keys: readonly string[];
   /** What a cut between two words leaves of a folder. */
   readonly #firstWords: readonly Needle[];
 
@@ -71,6 +75,9 @@ export class Sightings {
     this.#overlap = longest * WIDEST_FORM;
     this.#part = Math.max(PART, this.#overlap);
     this.#extends = extendingKind;
+    this.#keys = wanted
+      .filter(({ kind, text }) => kind === extendingKind && text.length > FEWEST_OF_KEY)
+      .map(({ text }) => text);
   }
 
   /** Where they stand, from left to right, none over another. */
@@ -96,12 +103,14 @@ export class Sightings {
   }
 
   /**
-   * What a cut between words, at the end or before the last `…`, has left of something: the first words of a folder, the first
-   * lines of base64.
+   * What a cut, at the end or before the last `…`, has left of something: the first words of a folder, the first lines of
+   * base64; and of a key its beginning, where whoever wrote it stopped in the middle.
    */
   cutOff(text: string): Sighting | null {
     for (const cut of new Set([text.length, text.lastIndexOf("…")])) {
       const end = endOfWord(text, cut);
+      const key = this.#keyAtEnd(text, end);
+      if (key !== null) return key;
       const mayBeBase64 = END_OF_BASE64.test(
         text.slice(Math.max(0, end - FEWEST_IN_WORDS), Math.max(0, end)),
       );
@@ -109,6 +118,19 @@ export class Sightings {
       const decoded = decodedBytes(text, Math.max(0, end - BEFORE_CUT), end);
       const found = this.#folderAtEnd(decoded) ?? (mayBeBase64 ? this.#base64AtEnd(decoded) : null);
       if (found !== null) return { ...found, end };
+    }
+    return null;
+  }
+
+  #keyAtEnd(text: string, end: number): Sighting | null {
+    for (const key of this.#keys) {
+      const head = key.slice(0, FEWEST_OF_KEY);
+      const from = Math.max(0, end - key.length);
+      // The longest first.
+      for (let at = text.indexOf(head, from); at >= 0 && at < end; at = text.indexOf(head, at + 1)) {
+        const isMost = end - at >= Math.max(FEWEST_OF_KEY, key.length / 2);
+        if (isMost && key.startsWith(text.slice(at, end))) return { start: at, end, kind: this.#extends };
+      }
     }
     return null;
   }

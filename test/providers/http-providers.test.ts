@@ -248,6 +248,10 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
         false,
       ],
       [{ error: { message: "upstream is busy", type: ["server_error"], param: "timeout" } }, false],
+      [{ error: { message: "upstream is busy", code: "429" } }, true],
+      ...["0x1AD", "4.29e2", " 429", [429], 500.5, true].map(
+        (code) => [{ error: { message: "upstream is busy", code } }, false] as const,
+      ),
     ] as const)("%j is a model_error, retried only with a retryable code", async (body, retryable) => {
       endpoint.script({ body });
       const outcome = await call();
@@ -391,6 +395,19 @@ describe.each(HTTP_TABLE)("%s", (_name, one) => {
       expect(outcome).toMatchObject({ status, retryable, answer: null, outputText: null });
       expect(outcome.error).not.toMatch(/127\.0\.0\.1|localhost|\d{5}/);
       expect((await call()).status).toBe("ok");
+    });
+
+    test.each([
+      ["shorter than announced", { announce: 5000 }],
+      ["reset", { reset: "body" }],
+    ] as const)("a body that is %s is kept up to its last whole word", async (_, script) => {
+      endpoint.script({
+        body: `busy, and the key is half-of-a-key${"-half-of-a-key".repeat(20)}`,
+        ...script,
+      });
+      const { status, raw } = await call();
+      expect(status).toBe("transport_error");
+      expect(raw).toBe("busy, and the key is ");
     });
 
     const answered = (before: string): string => {

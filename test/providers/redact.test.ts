@@ -335,21 +335,40 @@ describe("what is not configured but looks like a credential", () => {
 });
 
 describe("an outcome", () => {
-  test("of thousands of ids is written without its raw output, and none of them stands anywhere", () => {
-    const ids = Array.from({ length: 5000 }, (_, i) => `req-${i}-Marked${i}`);
-    const masked = redactor.outcome(
-      {
-        ...outcome,
-        traceIds: [],
-        raw: ids.map((id) => ({ id })),
-        error: `see ${ids.at(-1)}: and ${ids[7]}`,
-        outputText: `(${ids[4000]})`,
-      },
-      makeRow(),
-    );
-    expect(JSON.stringify(masked)).not.toContain("Marked");
-    expect(masked.raw).toBe("left out: it names more than 64 requests or sessions");
-    expect(masked.error).toContain("see [redacted]");
+  test("of a hundred ids holds none of them, in whatever form and beside whatever", () => {
+    const ids = Array.from({ length: 100 }, (_, i) => `req-${i}-Marked/${i}`);
+    const last = ids[99] ?? "";
+    const texts = [`id:${last} failed`, `got a/${last} here`, `(${base64(last)})`, percent(last), `${last}:`];
+    for (const text of texts) {
+      const raw = { list: ids.map((id) => ({ id })), said: text };
+      const masked = redactor.outcome(
+        { ...outcome, traceIds: [], raw, error: text, outputText: text },
+        makeRow(),
+      );
+      for (const form of [last, base64(last).slice(0, -2), percent(last)]) {
+        expect(JSON.stringify(masked), text).not.toContain(form);
+      }
+      expect(masked.raw).toMatchObject({ list: ids.map(() => ({})) });
+      expect(masked.error).toContain("[redacted]");
+    }
+  });
+
+  test("of thousands of ids is written without what would have to be searched for all of them", () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, i) => `req-${i}-Marked${i}`);
+    const of = (count: number) => ({
+      ...{ ...outcome, traceIds: [], raw: ids(count).map((id) => ({ id, said: `no ${id}` })) },
+      ...{ error: `see ${ids(count).at(-1)}, ${ids(count)[7]}`, outputText: `(${ids(count)[1]})` },
+    });
+    const leftOut = "left out: it names too many requests or sessions";
+    const many = redactor.outcome(of(4000), makeRow());
+    expect(many).toMatchObject({
+      raw: leftOut,
+      error: "see [redacted], [redacted]",
+      outputText: "([redacted])",
+    });
+    const tooMany = redactor.outcome(of(6000), makeRow());
+    expect(tooMany).toMatchObject({ raw: leftOut, error: leftOut, outputText: null, finishReason: null });
+    expect(tooMany.answer).toEqual(outcome.answer);
   });
 
   test("with thousands of keys that become one by masking takes time that grows with their number alone", () => {
@@ -457,6 +476,43 @@ describe("an outcome", () => {
       // What stands around it in base64 may be left of a longer one.
       expect(JSON.stringify(masked).toLowerCase()).not.toContain(form.slice(4, -8).toLowerCase());
     }
+  });
+
+  test("masks a token that this call alone knows in the forms in which configured keys are masked", () => {
+    const token = "Marked/Token_0123456789+abcdefghijklmnopqrstuvwxyz=x";
+    const json = JSON.stringify(token);
+    const forms = [
+      json.replaceAll("/", "\\/"),
+      JSON.stringify(json.replaceAll("/", "\\/")),
+      token.replaceAll("/", "\\u002f").replaceAll("=", "\\u003d"),
+      token.replaceAll("/", "&#x2F;"),
+      token.replaceAll("/", "%2F"),
+      encodeURIComponent(encodeURIComponent(token)),
+      base64(token).replace(/.{20}/g, "$&\r\n"),
+    ];
+    for (const form of forms) {
+      const masked = redactor.outcome(
+        { ...outcome, secrets: [token], error: `see ${form}`, raw: { said: form } },
+        makeRow(),
+      );
+      for (const part of ["0123456789", "ghijklmnop", base64(token).slice(4, 16)]) {
+        expect(JSON.stringify([masked.error, masked.raw]), form).not.toContain(part);
+      }
+    }
+    // It is a secret of that call, not of the next one.
+    expect(redactor.outcome({ ...outcome, error: `see ${token}` }, makeRow()).error).toContain("0123456789");
+  });
+
+  test.each([
+    ["the end", (cut: string) => `boom error key=${cut}`],
+    ["the end of its last line", (cut: string) => `boom\nkey: ${cut}\n`],
+    ["a cut", (cut: string) => `boom ${cut}… (more)`],
+  ])("masks most of a configured key at %s of a text", (_, said) => {
+    const cut = KEY.slice(0, -1);
+    expect(redactor.text(said(cut))).not.toContain(cut.slice(0, 12));
+    expect(redactor.text(said(KEY.slice(0, Math.ceil(KEY.length / 2))))).not.toContain(KEY.slice(0, 12));
+    // A few characters are what keys of its issuer begin with.
+    expect(redactor.text(said(KEY.slice(0, 6)))).toBe(said(KEY.slice(0, 6)));
   });
 
   test("does not mask what a label of the answer holds, nor plain words and short values", () => {

@@ -13,7 +13,6 @@ import {
   NO_OUTCOME,
   type Provider,
 } from "../provider.ts";
-import { foreignTo } from "../trace.ts";
 import { type CallFolder, makeCallFolder, removeCallFolder } from "./call-folder.ts";
 import { type ChildEnd, runChild } from "./child.ts";
 import type { Command } from "./command.ts";
@@ -190,7 +189,7 @@ function judge(end: ChildEnd, dialect: Dialect, row: CorpusRow, options: CallOpt
     raw: output.raw,
     outputText: text,
     ...facts,
-    traceIds: foreignTo(row.question, output.traceIds),
+    traceIds: output.traceIds,
   };
   if (tool !== null) {
     return { ...common, status: "protocol_violation", error: `the model called or tried a tool: ${tool}` };
