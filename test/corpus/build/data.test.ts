@@ -1,9 +1,9 @@
 // The rules of the tasks of the category data, on cases small enough to check by hand.
 import { describe, expect, test } from "vitest";
-import { federalHoliday } from "../../../src/corpus/build/data/federal-holidays.ts";
 import { sharesOfUsual } from "../../../src/corpus/build/data/holiday-weekday.ts";
+import { holidayOn } from "../../../src/corpus/build/holidays.ts";
 
-describe("federalHoliday", () => {
+describe("holidayOn", () => {
   // From the calendars that the US Office of Personnel Management published for these years.
   test.each([
     ["2004-12-24", "Christmas Day"],
@@ -18,11 +18,11 @@ describe("federalHoliday", () => {
     ["2010-10-11", "Columbus Day"],
     ["2012-11-22", "Thanksgiving Day"],
     ["2014-11-11", "Veterans Day"],
-  ])("%s is %s", (date, name) => expect(federalHoliday(date)).toBe(name));
+  ])("%s is %s", (date, name) => expect(holidayOn(date)).toBe(name));
 
   test.each(["2004-12-25", "2010-05-24", "2012-11-15", "2012-11-29", "2014-10-20", "2014-07-03"])(
     "%s is none",
-    (date) => expect(federalHoliday(date)).toBeNull(),
+    (date) => expect(holidayOn(date)).toBeNull(),
   );
 });
 

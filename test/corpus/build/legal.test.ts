@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plainState } from "../../../src/corpus/build/decidability.ts";
+import { observedDays } from "../../../src/corpus/build/holidays.ts";
 import { familyOf, licenseRating } from "../../../src/corpus/build/legal/license-rating.ts";
-import { lastDay, legalHolidays, termEnd } from "../../../src/corpus/build/legal/term-end.ts";
+import { lastDay, termEnd } from "../../../src/corpus/build/legal/term-end.ts";
 import { openSources } from "../../../src/corpus/build/sources.ts";
 import { packageRoot } from "../../../src/workspace.ts";
 import { termEnd as decidedAgain } from "./term-rule.ts";
@@ -31,7 +32,7 @@ test("the statute gives the holidays that are published", () => {
   // Days on which federal offices were closed for a legal holiday in 2021, with 31 December for New Year's Day 2022.
   expect(
     [2021, 2022]
-      .flatMap(legalHolidays)
+      .flatMap(observedDays)
       .filter((day) => day.startsWith("2021"))
       .sort(),
   ).toEqual(
@@ -50,7 +51,7 @@ test("the statute gives the holidays that are published", () => {
       "12-31",
     ].map((day) => `2021-${day}`),
   );
-  expect(legalHolidays(2020)).not.toContain("2020-06-19");
+  expect(observedDays(2020)).not.toContain("2020-06-19");
 });
 
 test.each([
@@ -59,7 +60,7 @@ test.each([
   ["2021-12-29", 2, "2022-01-03"], // 31 December is New Year's Day, observed
   ["2026-07-01", 2, "2026-07-06"], // Friday 3 July is Independence Day, observed
 ])("served %s, %d business days: %s", (served, days, end) => {
-  expect(lastDay(served, days, new Set([2021, 2022, 2024, 2026].flatMap(legalHolidays)))).toBe(end);
+  expect(lastDay(served, days, new Set([2021, 2022, 2024, 2026].flatMap(observedDays)))).toBe(end);
 });
 
 test("every term is decided alike by other code, and ends on one of five different days", () => {

@@ -1,9 +1,9 @@
 // Which weekday of a week was a public holiday, from the births of that week and the two around it.
 import { z } from "zod";
 import { addDays } from "../dates.ts";
+import { holidayOn } from "../holidays.ts";
 import type { Candidate, Task } from "../task.ts";
 import { birthsChart } from "./births-chart.ts";
-import { federalHoliday } from "./federal-holidays.ts";
 
 const weekSchema = z.strictObject({ id: z.string(), births: z.array(z.number().int()).length(5) });
 
@@ -76,7 +76,7 @@ export const holidayWeekday: Task = {
     return weeks.flatMap((week): Candidate[] => {
       const before = births.get(addDays(week.id, -7));
       const after = births.get(addDays(week.id, 7));
-      const holidays = DAYS.map((_, index) => federalHoliday(addDays(week.id, index)));
+      const holidays = DAYS.map((_, index) => holidayOn(addDays(week.id, index)));
       const kept = holidays.filter((name) => name !== null);
       const [holiday] = kept;
       if (before === undefined || after === undefined || holiday === undefined) return [];

@@ -1,18 +1,9 @@
 // Which browser of a target list lacks a feature: reading irregular support histories version by version.
 import { z } from "zod";
 import { type Random, randomFrom } from "../../random.ts";
+import { type Statement, statementSchema } from "../statements.ts";
 import type { Candidate, Options, Task } from "../task.ts";
 import { compareVersions } from "../versions.ts";
-
-const statementSchema = z.strictObject({
-  added: z.string(),
-  removed: z.string().optional(),
-  flag: z.literal(true).optional(),
-  prefix: z.string().optional(),
-  other_name: z.string().optional(),
-  partial: z.literal(true).optional(),
-});
-type Statement = z.infer<typeof statementSchema>;
 
 const featureSchema = z.strictObject({
   id: z.string(),

@@ -3,37 +3,10 @@ import { z } from "zod";
 import { CheckError } from "../../../errors.ts";
 import { randomFrom } from "../../random.ts";
 import { addDays } from "../dates.ts";
+import { observedDays, weekday } from "../holidays.ts";
 import type { Candidate, Task } from "../task.ts";
 
 const holidaySchema = z.strictObject({ id: z.string(), name: z.string(), observed: z.string() });
-
-/** 0 for Sunday to 6 for Saturday. */
-const weekday = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
-
-/** The `n`-th such weekday of a month, counted from its end where `n` is negative. */
-function nthWeekday(year: number, month: number, day: number, n: number): string {
-  const first = `${year}-${String(month).padStart(2, "0")}-01`;
-  const days = Array.from({ length: 31 }, (_, i) => addDays(first, i));
-  const such = days.filter((date) => date.slice(0, 7) === first.slice(0, 7) && weekday(date) === day);
-  return such.at(n < 0 ? n : n - 1) ?? first;
-}
-
-/** The days on which the holidays of a year are observed: 5 U.S.C. 6103, and the Monday after one on a Sunday. */
-export function legalHolidays(year: number): string[] {
-  const fixed = ["01-01", ...(year >= 2021 ? ["06-19"] : []), "07-04", "11-11", "12-25"].map((day) => {
-    const date = `${year}-${day}`;
-    return addDays(date, weekday(date) === 6 ? -1 : weekday(date) === 0 ? 1 : 0);
-  });
-  return [
-    ...fixed,
-    nthWeekday(year, 1, 1, 3),
-    nthWeekday(year, 2, 1, 3),
-    nthWeekday(year, 5, 1, -1),
-    nthWeekday(year, 9, 1, 1),
-    nthWeekday(year, 10, 1, 2),
-    nthWeekday(year, 11, 4, 4),
-  ];
-}
 
 const isOpen = (date: string, closed: ReadonlySet<string>): boolean =>
   weekday(date) !== 0 && weekday(date) !== 6 && !closed.has(date);
@@ -53,7 +26,7 @@ const stateSchema = z.looseObject({ served_on: z.string(), business_days: z.numb
 function decide(state: unknown): string {
   const { served_on, business_days } = stateSchema.parse(state);
   const year = Number(served_on.slice(0, 4));
-  return lastDay(served_on, business_days, new Set([year, year + 1].flatMap(legalHolidays)));
+  return lastDay(served_on, business_days, new Set([year, year + 1].flatMap(observedDays)));
 }
 
 const MONTHS = "January February March April May June July August September October November December".split(

@@ -1,17 +1,8 @@
 // In which state of its life a feature of the web platform is, from its name, its specification and who shipped it.
 import { z } from "zod";
 import type { FactStore } from "../sources.ts";
+import { type Statement, statementSchema } from "../statements.ts";
 import type { Candidate, Features, Options, Task } from "../task.ts";
-
-const statementSchema = z.strictObject({
-  added: z.string(),
-  removed: z.string().optional(),
-  flag: z.literal(true).optional(),
-  prefix: z.string().optional(),
-  other_name: z.string().optional(),
-  partial: z.literal(true).optional(),
-});
-type Statement = z.infer<typeof statementSchema>;
 
 const stateSchema = z.strictObject({
   id: z.string(),
