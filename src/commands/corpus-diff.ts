@@ -56,6 +56,9 @@ export function diffText(diff: CorpusDiff): string {
     ]),
   );
   const lines: string[] = [];
+  if (a.suite !== b.suite) {
+    lines.push("Every row names its suite: that alone makes another digest, and is not listed.");
+  }
   if (rows.reordered) {
     lines.push("The rows that both have stand in another order: that alone makes another digest.");
   }

@@ -147,9 +147,13 @@ function nameOf(path: readonly PropertyKey[], key: string): string {
   return `${name} (${createHash("sha256").update(key, "utf8").digest("hex").slice(0, 12)})`;
 }
 
-/** A row has exactly one question, and its fields are the row's. */
+/**
+ * A row has exactly one question, and its fields are the row's. Its suite is its manifest's, which is told once: else no
+ * correction could be found in a corpus that stands beside the other under a name of its own.
+ */
 function fieldsOfRow(row: JsonObject): Field[] {
-  return [...row].flatMap(([key, item]) =>
+  const fields = [...row].filter(([key]) => key !== "suite");
+  return fields.flatMap(([key, item]) =>
     key === "questions" && Array.isArray(item)
       ? item.flatMap((question, index) => fieldsOf(question, [key, index]))
       : [[nameOf([], key), item] as const],

@@ -35,7 +35,9 @@ it("says 0 for the same, 1 for a difference and 2 for what cannot be compared", 
   expect(shown.stdout).toMatch(/^A one 1\.0\.0: 3 rows, digest [0-9a-f]{64}\nB two 1\.0\.0: 3 rows/);
   expect(shown.stdout).toMatch(/^rows +1 +2 +1$/m);
   expect(shown.stdout).toMatch(/^only in A +r3$/m);
-  expect(shown.stdout).toMatch(/^changed +r1 .*questions\[0\]\.gold.*suite$/m);
+  expect(shown.stdout).toContain("\nEvery row names its suite: ");
+  expect(shown.stdout).toMatch(/^changed +r1 .*questions\[0\]\.gold/m);
+  expect(shown.stdout).toMatch(/^changed +r2 +provenance, source$/m);
   expect(shown.stdout).toMatch(/^only in B +r4$/m);
 
   const json = await run("corpus", "diff", "one", "two", "--json", "--limit", "1");
@@ -46,6 +48,13 @@ it("says 0 for the same, 1 for a difference and 2 for what cannot be compared", 
     rows: { removed: 1, changed: 2, added: 1, listed: [{ change: "changed", id: "r1" }] },
   });
   expect((await run("corpus", "diff", "one", "two", "--limit", "1")).stdout).toContain("\n… and 3 more\n");
+
+  // The same rows under another name: what their manifests say differs, and no row.
+  expect((await run("corpus", "import", "data/corpus/one", "--as", "three")).code).toBe(0);
+  const renamed = await run("corpus", "diff", "one", "three");
+  expect(renamed.code).toBe(1);
+  expect(renamed.stdout).toMatch(/^rows +0 +0 +0$/m);
+  expect(renamed.stdout).toContain("\nEvery row names its suite: ");
 
   const cases = join(scratch.root, "copy/cases.jsonl");
   writeFileSync(cases, readFileSync(cases, "utf8").split("\n").slice(1).join("\n"));
