@@ -1,13 +1,13 @@
-// `bench corpus …`: describe, check, rebuild, switch, bring in and make corpora.
+// `bench corpus …`: describe, check, rebuild, switch, bring in, make and compare corpora.
 import { type Command, Option } from "commander";
 import type { Context } from "./context.ts";
 import { wholeNumber } from "./options.ts";
 
-/** Adds `bench corpus info`, `verify`, `build`, `list`, `use`, `import` and `pack`. */
+/** Adds `bench corpus info`, `verify`, `build`, `list`, `use`, `import`, `pack` and `diff`. */
 export function corpusCommand(program: Command, context: Context): void {
   const corpus = program
     .command("corpus")
-    .description("describe, check, rebuild, switch, bring in and make corpora")
+    .description("describe, check, rebuild, switch, bring in, make and compare corpora")
     .addHelpText("after", "\nExample:\n  bench corpus info\n");
   corpus
     .command("info")
@@ -92,6 +92,23 @@ export function corpusCommand(program: Command, context: Context): void {
     .action(async (file: string, options: PackArguments) => {
       const { packRows } = await import("./corpus-pack.ts");
       await packRows(context, file, options);
+    });
+  corpus
+    .command("diff")
+    .description("what differs between two corpora: exit 1 when anything does, 2 when one cannot be compared")
+    .argument("<a>", "a folder of data/corpus by its name, or the path of a checkout or of a corpus folder")
+    .argument("<b>", "the other one")
+    .option(
+      "--limit <n>",
+      "list at most so many rows, tasks, categories and pictures each; counts are complete",
+      wholeNumber(0, 10_000),
+      50,
+    )
+    .option("--json", "one JSON document")
+    .addHelpText("after", "\nExample:\n  bench corpus diff tickets tickets-2\n")
+    .action(async (a: string, b: string, options: { limit: number; json?: boolean }) => {
+      const { compareCorpora } = await import("./corpus-diff.ts");
+      await compareCorpora(context, [a, b], options);
     });
 }
 

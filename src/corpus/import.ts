@@ -1,12 +1,11 @@
 // Brings a corpus of another checkout, or a corpus folder, into data/corpus/. What was checked where it lies is what
 // stands here afterwards: the copy is checked once more before it gets its name.
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { indentedJson } from "../answers/indented.ts";
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from "../answers/json.ts";
 import { readDocument } from "../documents.ts";
-import { CheckError, InterruptedError, UserError } from "../errors.ts";
+import { CheckError, InterruptedError } from "../errors.ts";
 import { copyWhole, writeDurable, writePieces } from "../files.ts";
 import { readBatches } from "../ledgers/reader.ts";
 import { quoted } from "../quote.ts";
@@ -17,7 +16,8 @@ import { DigestWriter } from "./digest.ts";
 import { isBlank } from "./digest-file.ts";
 import { checkSuite, writeCorpusFolder } from "./folder.ts";
 import type { CorpusFile } from "./load.ts";
-import { MAX_BYTES, readPointer } from "./manifest.ts";
+import { MAX_BYTES } from "./manifest.ts";
+import { sourceOf } from "./source.ts";
 import { assertFree } from "./standing.ts";
 
 /** What an import came to. */
@@ -97,40 +97,6 @@ export async function importCorpus(
     }
   });
   return { ...report, name: suite, written: true };
-}
-
-/** A workspace that is about the corpus in the folder, and about nothing else. */
-async function sourceOf(workspace: Workspace, folder: string, said: string): Promise<Workspace> {
-  const pointer = join(folder, "data", "corpus", "current.json");
-  const source: Workspace = { ...workspace, root: folder, corpusPointer: pointer };
-  if (existsSync(pointer)) {
-    const problems: string[] = [];
-    const found = await readPointer(source, (_, field, message) =>
-      problems.push(`${field} ${message}`.trim()),
-    );
-    if (found === null) throw new CheckError(`${said}: data/corpus/current.json: ${problems[0]}`);
-    const inner = relative(folder, found.path).split(sep).join("/");
-    const outside = await leadsOut(folder, inner);
-    if (outside !== null) throw new CheckError(`${said}: ${quoted(inner)} ${outside}`);
-    await assertInside(dirname(found.path), basename(found.path), said);
-    return source;
-  }
-  const cases = join(folder, "cases.jsonl");
-  if (!existsSync(cases) || !existsSync(join(folder, "manifest.json"))) {
-    throw new UserError(
-      `${said} holds no corpus: neither data/corpus/current.json (a checkout) nor manifest.json and cases.jsonl (a corpus)`,
-    );
-  }
-  await assertInside(folder, "cases.jsonl", said);
-  return { ...source, casesFile: cases };
-}
-
-/** No link is followed out of the folder of a corpus, also not for the two files that every corpus has. */
-async function assertInside(dir: string, cases: string, said: string): Promise<void> {
-  for (const name of [cases, "manifest.json"]) {
-    const outside = await leadsOut(dir, name);
-    if (outside !== null) throw new CheckError(`${said}: ${name} ${outside}`);
-  }
 }
 
 async function copyPictures(

@@ -24,7 +24,9 @@ export interface SqlFile {
 /** The files of a version in the order in which they must run: by stage, then by name. */
 export function sqlFiles(version: string = ANALYSIS_VERSION): SqlFile[] {
   const root = join(packageRoot, "sql", version);
-  return readdirSync(root)
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
     .sort()
     .flatMap((stage) =>
       readdirSync(join(root, stage))

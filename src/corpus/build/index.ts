@@ -9,6 +9,7 @@ import { replaceFile } from "../../files.ts";
 import { corpusDigest } from "../digest.ts";
 import { type BuiltTask, buildTask } from "./built.ts";
 import { CATEGORIES } from "./categories.ts";
+import { assertAsFrozen } from "./lock.ts";
 import { type CorpusIdentity, corpusManifest } from "./manifest.ts";
 import { openPictures } from "./pictures/store.ts";
 import type { Row } from "./rows.ts";
@@ -91,7 +92,8 @@ export interface BuildReport {
  * Builds the corpus and writes the files that differ under `out` (the workspace itself, unless told otherwise). Each
  * file is replaced whole; the pointer to the active corpus comes last. With `check` nothing is written.
  *
- * @throws {CheckError} when a source is missing or altered.
+ * @throws {CheckError} when a source is missing or altered, or the corpus of the workspace is frozen and would become
+ * another one.
  */
 export async function buildCorpus(options: {
   readonly root: string;
@@ -100,6 +102,7 @@ export async function buildCorpus(options: {
   readonly redraw?: boolean;
 }): Promise<BuildReport> {
   const built = await composeCorpus(options.root, options.redraw);
+  if (options.check !== true && options.out === undefined) assertAsFrozen(options.root, built);
   const changed: string[] = [];
   for (const [path, content] of built.files) {
     const file = join(options.out ?? options.root, path);
