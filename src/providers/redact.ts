@@ -139,10 +139,14 @@ export class Redactor {
         : this.#mask(makeWellFormed(text), trace, diagnostic);
     const named = (text: string | null): string | null =>
       text === null ? null : this.#mask(makeWellFormed(text), [], false);
+    const output = masked(outputText, false);
+    // An answer without the words that it was read from could be checked by nobody.
+    const isLost = outcome.status === "ok" && outputText !== null && output === null;
     return {
       ...outcome,
-      error: error === null ? null : (masked(error, true) ?? TOO_MANY_IDS),
-      outputText: masked(outputText, false),
+      ...(isLost ? UNWRITABLE : {}),
+      ...(error === null ? {} : { error: masked(error, true) ?? TOO_MANY_IDS }),
+      outputText: output,
       finishReason: masked(finishReason, false),
       resolvedModel: named(resolvedModel),
       costSource: named(costSource),
@@ -277,6 +281,13 @@ const MAX_SEARCH = 2 ** 31;
 const SEARCH_OF_A_TEXT = 256;
 /** In place of what cannot be searched. */
 const TOO_MANY_IDS = "left out: it names too many requests or sessions";
+/** What a right answer comes to whose text cannot be searched: like one that is too large, it cannot be taken in. */
+const UNWRITABLE = {
+  status: "invalid_transport_output",
+  error: "the answer names too many requests or sessions for its text to be kept",
+  retryable: false,
+  answer: null,
+} as const satisfies Partial<CallOutcome>;
 
 const SHAPES = KEY_SHAPES.map((shape) => new RegExp(shape.source, `${shape.flags}g`));
 const ANY_SHAPE = new RegExp(KEY_SHAPES.map((shape) => shape.source).join("|"), "i");

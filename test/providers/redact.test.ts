@@ -368,7 +368,31 @@ describe("an outcome", () => {
     });
     const tooMany = redactor.outcome(of(6000), makeRow());
     expect(tooMany).toMatchObject({ raw: leftOut, error: leftOut, outputText: null, finishReason: null });
-    expect(tooMany.answer).toEqual(outcome.answer);
+  });
+
+  test("whose text cannot be searched for all of its ids is no right answer, and says why", () => {
+    const raw = Array.from({ length: 6000 }, (_, i) => ({ id: `req-${i}-Marked${i}` }));
+    const usage = { ...NO_USAGE, input_tokens: 5, output_tokens: 7 };
+    expect(redactor.outcome({ ...outcome, usage, raw }, makeRow())).toMatchObject({
+      status: "invalid_transport_output",
+      error: "the answer names too many requests or sessions for its text to be kept",
+      retryable: false,
+      answer: null,
+      outputText: null,
+      usage,
+      reportedCostUsd: 0.5,
+    });
+    // Without a text nothing is lost, and what was wrong already stays what it was.
+    expect(redactor.outcome({ ...outcome, outputText: null, raw }, makeRow())).toMatchObject({
+      status: "ok",
+      error: null,
+      answer: outcome.answer,
+    });
+    const wrong = { ...outcome, status: "invalid_output", error: "no content", answer: null, raw };
+    expect(redactor.outcome(wrong, makeRow())).toMatchObject({
+      status: "invalid_output",
+      error: "left out: it names too many requests or sessions",
+    });
   });
 
   test("with thousands of keys that become one by masking takes time that grows with their number alone", () => {
