@@ -5,6 +5,7 @@ import { makeWellFormed } from "../answers/text.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { KEY_SHAPES } from "../secrets.ts";
 import type { Environment } from "../workspace.ts";
+import { isByteList, LISTED_BYTES } from "./byte-lists.ts";
 import { base64Cores } from "./forms.ts";
 import type { CallOutcome } from "./provider.ts";
 import { otherSpellings, privatePaths, type Secrets, secretsOf } from "./secrets.ts";
@@ -160,6 +161,11 @@ export class Redactor {
     if (typeof value === "string") return this.#mask(makeWellFormed(value), trace, true);
     if (typeof value !== "object" || value === null) return value;
     if (depth >= MAX_DEPTH) return "[nested too deep]";
+    if (Array.isArray(value) && isByteList(value)) {
+      const text = value.join(",");
+      const masked = this.#maskSecrets(text);
+      return masked === text ? value : masked;
+    }
     if (Array.isArray(value)) return value.map((item) => this.#walk(item, trace, depth + 1));
     const entries: [string, unknown][] = [];
     for (const [key, item] of Object.entries(value)) {
@@ -203,7 +209,7 @@ export class Redactor {
   }
 
   #suspects(text: string): boolean {
-    if (ESCAPED.test(text) || this.#holdsNeedle(text)) return true;
+    if (ESCAPED.test(text) || LISTED_BYTES.test(text) || this.#holdsNeedle(text)) return true;
     // Most lines are none of base64, and looking at every byte of them takes longer.
     return BROKEN_BASE64.test(text) && this.#holdsNeedle(text.replace(WHITE_SPACE, ""));
   }
@@ -268,7 +274,8 @@ function wantedPath(path: string): Omit<Wanted, "kind">[] {
 }
 
 /** Signs of a text in which something may be written in another form than its own. */
-const ESCAPED = /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[/\\"]|&(?:#[xX]?[0-9a-fA-F]|[A-Za-z]{2,8};)|\0/;
+const ESCAPED =
+  /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[ux]\{|\\[0-3][0-7]{2}|\\[/\\"]|=(?:[0-9a-fA-F]{2}|\s|\\[nr])|&(?:#[xX]?[0-9a-fA-F]|[A-Za-z]{2,8};)|\0/;
 /** A line that may be one of base64, with the next one, also where a blank has taken the place of the break. */
 const BROKEN_BASE64 = /[A-Za-z0-9+/_-]{4}(?:\s|\\[rn])/;
 const WHITE_SPACE = /(?:\s|\\{1,8}[rn])+/g;
