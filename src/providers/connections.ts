@@ -97,6 +97,8 @@ function dispatcherFor(endpoint: Endpoint, env: Environment): (track: Track) => 
   return (track) =>
     new EnvHttpProxyAgent({
       ...options,
+      // A second tunnel would be opened for what is asked while the answer before is still being put away.
+      connections: 1,
       connect: track(connector),
       // Everything is given, so that undici reads no variable of its own accord.
       httpProxy: "",

@@ -32,8 +32,11 @@ const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const LETTER_U = 0x75;
+const LETTER_X = 0x78;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
 /** The value of a byte that is a hex digit, -1 for every other. */
-const HEX = Int8Array.from({ length: 256 }, (_, byte) => {
+export const HEX = Int8Array.from({ length: 256 }, (_, byte) => {
   const digit = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(digit) ? -1 : digit;
 });
@@ -48,8 +51,8 @@ export function literalBytes(text: string, from = 0, to = text.length): Plain {
 }
 
 /**
- * The same with everything decoded that looks encoded, to the last: `%XX`, `\uXXXX`, `&#NN;`, `&#xNN;` and the names of
- * ASCII characters, also of what another decoding has left (`%2525XX`, `&amp;#NN;`). Backslashes and NULs are left out, so that
+ * The same with everything decoded that looks encoded, to the last: `%XX`, `\uXXXX`, `\u{XX}`, `\xXX`, `\NNN` (octal), `&#NN;`,
+ * `&#xNN;` and the names of ASCII characters, also of what another decoding has left (`%2525XX`, `&amp;#NN;`). Backslashes and NULs are left out, so that
  * escapes of JSON in JSON and UTF-16 read as what they stand for.
  *
  * A text and any encoding of it character by character have the same bytes; beside others its first and last could be read as
@@ -89,7 +92,7 @@ class Decoder {
       const escaped = this.#slash < 0 ? 0 : 1;
       plain.add(byte, escaped ? this.#slash : begin, end, escaped);
       this.#slash = -1;
-      const value = byte === SEMICOLON ? this.#entity() : HEX[byte] === -1 ? -1 : this.#hex();
+      const value = this.#completed(byte);
       if (value < 0) return;
       begin = plain.starts[plain.length] as number;
       if (value > 0x7f) {
@@ -100,11 +103,20 @@ class Decoder {
     }
   }
 
-  /** Takes a complete `%XX` or `\uXXXX` off the end; -1 when there is none. A byte above 0x7f is told as 0x110000 more. */
+  #completed(byte: number): number {
+    if (byte === SEMICOLON) return this.#entity();
+    if (byte === CLOSING) return this.#braced();
+    return HEX[byte] === -1 ? -1 : this.#hex();
+  }
+
+  /** Takes a complete `%XX`, `\xXX`, `\NNN` or `\uXXXX` off the end; -1 when there is none. A byte above 0x7f is told as 0x110000 more. */
   #hex(): number {
     const { bytes, escaped, starts } = this.plain;
     const { length } = this.plain;
-    if (length >= 3 && bytes[length - 3] === PERCENT) {
+    // A digit that a backslash stands before begins something of its own.
+    if (escaped[length - 1] === 1) return -1;
+    const isPair = length >= 3 && escaped[length - 2] === 0;
+    if (isPair && bytes[length - 3] === PERCENT) {
       const high = HEX[bytes[length - 2] as number] as number;
       if (high < 0) return -1;
       const value = 16 * high + (HEX[bytes[length - 1] as number] as number);
@@ -113,15 +125,37 @@ class Decoder {
       if (escaped[length - 3] === 1) this.#slash = starts[length - 3] as number;
       return value > 0x7f ? RAW_BYTE + value : value;
     }
+    const value = isPair && escaped[length - 3] === 1 ? escapedByte(bytes, length) : -1;
+    if (value >= 0) {
+      this.plain.length -= 3;
+      return value > 0x7f ? RAW_BYTE + value : value;
+    }
     if (length < 5 || bytes[length - 5] !== LETTER_U || escaped[length - 5] !== 1) return -1;
     let unit = 0;
     for (let at = length - 4; at < length; at += 1) {
       const digit = HEX[bytes[at] as number] as number;
-      if (digit < 0) return -1;
+      if (digit < 0 || escaped[at] === 1) return -1;
       unit = 16 * unit + digit;
     }
     this.plain.length -= 5;
     return unit;
+  }
+
+  /** Takes a complete `\u{…}` or `\x{…}` off the end; -1 when there is none. */
+  #braced(): number {
+    const { bytes, escaped, length } = this.plain;
+    let value = 0;
+    let at = length - 2;
+    for (; at > 0 && length - at < LONGEST_BRACED; at -= 1) {
+      const digit = HEX[bytes[at] as number] as number;
+      if (digit < 0) break;
+      value += digit * 16 ** (length - 2 - at);
+    }
+    const letter = bytes[at - 1];
+    if (at < 1 || at === length - 2 || bytes[at] !== OPENING || escaped[at - 1] !== 1) return -1;
+    if ((letter !== LETTER_U && letter !== LETTER_X) || value > 0x10ffff) return -1;
+    this.plain.length = at - 1;
+    return value;
   }
 
   /** Takes a complete character reference of HTML off the end; -1 when there is none. */
@@ -162,7 +196,18 @@ class Decoder {
   }
 }
 
+/** What the last three bytes stand for behind a backslash, `xXX` or `NNN`; -1 for nothing. */
+function escapedByte(bytes: Uint8Array, length: number): number {
+  const [first = 0, second = 0, third = 0] = bytes.subarray(length - 3, length);
+  const [a, b, c] = [HEX[first] as number, HEX[second] as number, HEX[third] as number];
+  if (first === LETTER_X) return b < 0 ? -1 : 16 * b + c;
+  const isOctal = a >= 0 && a <= 3 && b >= 0 && b <= 7 && c <= 7;
+  return isOctal ? 64 * a + 8 * b + c : -1;
+}
+
 const RAW_BYTE = 0x110000;
+/** Up to eight digits between two braces. */
+const LONGEST_BRACED = 10;
 /** `&`, up to eight characters and `;`, zeros before a number included. */
 const LONGEST_ENTITY = 14;
 /** HTML's names of the characters of ASCII that are no letters or digits. */

@@ -5,6 +5,7 @@ import { makeWellFormed } from "../answers/text.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { KEY_SHAPES } from "../secrets.ts";
 import type { Environment } from "../workspace.ts";
+import { isByteList, LISTED_BYTES } from "./byte-lists.ts";
 import { base64Cores } from "./forms.ts";
 import type { CallOutcome } from "./provider.ts";
 import { otherSpellings, privatePaths, type Secrets, secretsOf } from "./secrets.ts";
@@ -139,10 +140,14 @@ export class Redactor {
         : this.#mask(makeWellFormed(text), trace, diagnostic);
     const named = (text: string | null): string | null =>
       text === null ? null : this.#mask(makeWellFormed(text), [], false);
+    const output = masked(outputText, false);
+    // An answer without the words that it was read from could be checked by nobody.
+    const isLost = outcome.status === "ok" && outputText !== null && output === null;
     return {
       ...outcome,
-      error: error === null ? null : (masked(error, true) ?? TOO_MANY_IDS),
-      outputText: masked(outputText, false),
+      ...(isLost ? UNWRITABLE : {}),
+      ...(error === null ? {} : { error: masked(error, true) ?? TOO_MANY_IDS }),
+      outputText: output,
       finishReason: masked(finishReason, false),
       resolvedModel: named(resolvedModel),
       costSource: named(costSource),
@@ -156,6 +161,11 @@ export class Redactor {
     if (typeof value === "string") return this.#mask(makeWellFormed(value), trace, true);
     if (typeof value !== "object" || value === null) return value;
     if (depth >= MAX_DEPTH) return "[nested too deep]";
+    if (Array.isArray(value) && isByteList(value)) {
+      const text = value.join(",");
+      const masked = this.#maskSecrets(text);
+      return masked === text ? value : masked;
+    }
     if (Array.isArray(value)) return value.map((item) => this.#walk(item, trace, depth + 1));
     const entries: [string, unknown][] = [];
     for (const [key, item] of Object.entries(value)) {
@@ -199,7 +209,7 @@ export class Redactor {
   }
 
   #suspects(text: string): boolean {
-    if (ESCAPED.test(text) || this.#holdsNeedle(text)) return true;
+    if (ESCAPED.test(text) || LISTED_BYTES.test(text) || this.#holdsNeedle(text)) return true;
     // Most lines are none of base64, and looking at every byte of them takes longer.
     return BROKEN_BASE64.test(text) && this.#holdsNeedle(text.replace(WHITE_SPACE, ""));
   }
@@ -264,7 +274,8 @@ function wantedPath(path: string): Omit<Wanted, "kind">[] {
 }
 
 /** Signs of a text in which something may be written in another form than its own. */
-const ESCAPED = /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[/\\"]|&(?:#[xX]?[0-9a-fA-F]|[A-Za-z]{2,8};)|\0/;
+const ESCAPED =
+  /%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[ux]\{|\\[0-3][0-7]{2}|\\[/\\"]|=(?:[0-9a-fA-F]{2}|\s|\\[nr])|&(?:#[xX]?[0-9a-fA-F]|[A-Za-z]{2,8};)|\0/;
 /** A line that may be one of base64, with the next one, also where a blank has taken the place of the break. */
 const BROKEN_BASE64 = /[A-Za-z0-9+/_-]{4}(?:\s|\\[rn])/;
 const WHITE_SPACE = /(?:\s|\\{1,8}[rn])+/g;
@@ -277,6 +288,13 @@ const MAX_SEARCH = 2 ** 31;
 const SEARCH_OF_A_TEXT = 256;
 /** In place of what cannot be searched. */
 const TOO_MANY_IDS = "left out: it names too many requests or sessions";
+/** What a right answer comes to whose text cannot be searched: like one that is too large, it cannot be taken in. */
+const UNWRITABLE = {
+  status: "invalid_transport_output",
+  error: "the answer names too many requests or sessions for its text to be kept",
+  retryable: false,
+  answer: null,
+} as const satisfies Partial<CallOutcome>;
 
 const SHAPES = KEY_SHAPES.map((shape) => new RegExp(shape.source, `${shape.flags}g`));
 const ANY_SHAPE = new RegExp(KEY_SHAPES.map((shape) => shape.source).join("|"), "i");

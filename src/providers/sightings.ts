@@ -1,5 +1,7 @@
 // Where configured secrets stand in a text, in whatever form: one pass over the text's bytes for all of them at once.
+import { listedBytes, SHORTEST_LISTED } from "./byte-lists.ts";
 import { base64Bytes, base64Cores, decodedBytes, literalBytes, type Plain } from "./forms.ts";
+import { quotedPrintableBytes } from "./quoted-printable.ts";
 
 /** A text to be found. */
 export interface Wanted {
@@ -46,7 +48,10 @@ const FEWEST_OF_KEY = 12;
 const FEWEST_BYTES = 4;
 
 /** Of decoded bytes, which have no backslashes any more. */
-const HALF_ESCAPE = /(?:%[0-9a-f]?|u[0-9a-f]{0,3}|&#?\w{0,8})$/i;
+const HALF_ESCAPE = /(?:%+[0-9a-f]?|u[0-9a-f]{0,3}|&#?\w{0,8})$/i;
+
+/** The beginning of an escape of one byte at the end of a text, without its backslashes. */
+const HALF_BYTE = /\\(x[0-9a-f]?|[0-3][0-7]?)$/i;
 
 const LOWER = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte,
@@ -57,6 +62,7 @@ export class Sightings {
   readonly #literal: NeedleIndex;
   readonly #decoded: NeedleIndex;
   readonly #base64: NeedleIndex;
+  readonly #listed: NeedleIndex;
   readonly #overlap: number;
   readonly #part: number;
   /** Only of these kinds what goes on behind another sighting counts: the rest of a folder's name is no secret. */
@@ -70,6 +76,9 @@ export class Sightings {
     this.#literal = new NeedleIndex(wanted.map((one) => ({ bytes: literal(one.text), wanted: one })));
     this.#decoded = new NeedleIndex(wanted.flatMap(decodedNeedles));
     this.#base64 = new NeedleIndex(wanted.flatMap(base64Needles));
+    this.#listed = new NeedleIndex(
+      wanted.map((one) => ({ bytes: literal(one.text), wanted: one })).filter(isListed),
+    );
     this.#firstWords = wanted.filter(({ isPath }) => isPath === true).flatMap(firstWords);
     const longest = Math.max(1, this.#literal.longest, this.#decoded.longest, this.#base64.longest);
     this.#overlap = longest * WIDEST_FORM;
@@ -161,10 +170,16 @@ export class Sightings {
 
   #inPart(text: string, from: number, to: number): Sighting[] {
     const found: Sighting[] = [];
-    this.#literal.search(literalBytes(text, from, to), text, found);
+    const literal = literalBytes(text, from, to);
     const decoded = decodedBytes(text, from, to);
-    this.#decoded.search(decoded, text, found);
+    for (const [plain, index] of [[literal, this.#literal] as const, [decoded, this.#decoded] as const]) {
+      index.search(plain, text, found);
+      const unquoted = quotedPrintableBytes(plain);
+      if (unquoted !== null)
+        for (const any of [this.#literal, this.#decoded]) any.search(unquoted, text, found);
+    }
     this.#base64.search(base64Bytes(decoded), text, found);
+    for (const list of listedBytes(decoded)) this.#listed.search(list, text, found);
     return found.sort((a, b) => a.start - b.start || a.kind - b.kind || b.end - a.end);
   }
 }
@@ -230,9 +245,23 @@ function decodedNeedles(wanted: Wanted): Needle[] {
   const whole = bytes.slice(0, length);
   // What follows could complete an escape that begins at the end.
   const trimmed = Buffer.from(whole).toString("latin1").replace(HALF_ESCAPE, "");
-  return [whole, whole.subarray(0, trimmed.length)]
+  const half = HALF_BYTE.exec(wanted.text)?.[1]?.length ?? 0;
+  // Its own backslashes, escaped in turn, may stand before nothing any more.
+  const bare = decodedBytes(wanted.text.replaceAll("\\", ""));
+  return [
+    whole,
+    whole.subarray(0, trimmed.length),
+    whole.subarray(0, whole.length - half),
+    bare.bytes.slice(0, bare.length),
+  ]
+    .filter((part, at, all) => all.findIndex((other) => Buffer.compare(part, other) === 0) === at)
     .filter((part) => part.length >= Math.min(FEWEST_BYTES, wanted.text.length))
     .map((part) => ({ bytes: part, wanted }));
+}
+
+/** Masks are none: a list of their bytes tells nothing. */
+function isListed({ bytes, wanted }: Needle): boolean {
+  return bytes.length >= SHORTEST_LISTED && wanted.kind > 0;
 }
 
 function base64Needles({ text, kind }: Wanted): Needle[] {

@@ -76,6 +76,72 @@ describe("keys", () => {
     }
   });
 
+  test.each([
+    ["\\x", (byte: number) => `\\x${byte.toString(16)}`, ""],
+    ["\\x, escaped once more", (byte: number) => `\\\\x${byte.toString(16).toUpperCase()}`, ""],
+    ["octal escapes", (byte: number) => `\\${byte.toString(8).padStart(3, "0")}`, ""],
+    ["\\u{}", (byte: number) => `\\u{${byte.toString(16)}}`, ""],
+    ["quoted-printable", (byte: number) => `=${byte.toString(16).toUpperCase()}`, ""],
+    ["quoted-printable in short lines", (byte: number) => `=${byte.toString(16).toUpperCase()}=\r\n`, ""],
+    ["quoted-printable with escaped line ends", (byte: number) => `${String.fromCharCode(byte)}=\\r\\n`, ""],
+    ["quoted-printable on one line", (byte: number) => `=${byte.toString(16)}= `, ""],
+    ["a list", String, ","],
+    ["a list with blanks", String, ", "],
+    ["a list without commas", String, " "],
+    ["a list in texts", (byte: number) => `"${byte}"`, ","],
+    ["a list of hex bytes", (byte: number) => byte.toString(16), " "],
+    ["hex bytes with colons", (byte: number) => byte.toString(16).toUpperCase(), ":"],
+    ["hex bytes with prefix in lines", (byte: number) => `0x${byte.toString(16)}`, ",\n  "],
+    ["hex bytes with prefix and escaped line ends", (byte: number) => `0x${byte.toString(16)}`, ",\\n  "],
+    ["a list of UTF-16", (byte: number) => `${byte},0`, ","],
+  ])("as %s", (_, write, between) => {
+    for (const key of keys) {
+      const form = [...Buffer.from(key)].map(write).join(between);
+      for (const text of [`x ${form} y`, `x ${form}`, `[${form}]`]) {
+        const masked = redactor.text(text);
+        expect(masked).toContain("[redacted]");
+        // Nothing but what stands around: a closing bracket, the last zero of UTF-16.
+        expect(masked.replace("[redacted]", "").length).toBeLessThan(12);
+        expect(redactor.text(masked)).toBe(masked);
+      }
+      expect(JSON.stringify(redactor.value({ said: [`(${form})`] }))).not.toContain(form.slice(0, 20));
+    }
+  });
+
+  test("as a buffer's JSON; other lists of numbers stay lists", () => {
+    const raw = { type: "Buffer", data: [1, 2, ...Buffer.from(KEY), 3], sizes: [1, 2, 3, 4, 5, 6, 7, 8, 9] };
+    expect(redactor.value(raw)).toEqual({ ...raw, data: "1,2,[redacted],3" });
+  });
+
+  test("with backslashes of its own, escaped once more", () => {
+    for (const own of [
+      "ab\\x41cdefgh",
+      "ab\\101cdefgh",
+      "ab\\u0041cdefgh",
+      "abcdefgh\\x4",
+      "abcdefgh\\10",
+      "abcde%%0",
+    ]) {
+      const other = createRedactor({ DECISION_BENCH_API_KEY: own }, PATHS);
+      const escaped = [...own]
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+        .join("");
+      for (const form of [
+        own,
+        escaped,
+        percent(own),
+        JSON.stringify(own),
+        `${percent(own)}1`,
+        `${escaped}0123`,
+      ]) {
+        const masked = other.text(`x ${form} y`);
+        expect(masked, form).toContain("[redacted]");
+        // What follows may complete an escape that begins at the end; no more than that is left.
+        for (const part of [own.slice(0, 5), percent(own.slice(0, 5))]) expect(masked).not.toContain(part);
+      }
+    }
+  });
+
   test("in object keys, in lists, in depth; masked keys do not swallow each other", () => {
     const masked = redactor.value({
       [`a ${KEY}`]: 1,
@@ -368,7 +434,31 @@ describe("an outcome", () => {
     });
     const tooMany = redactor.outcome(of(6000), makeRow());
     expect(tooMany).toMatchObject({ raw: leftOut, error: leftOut, outputText: null, finishReason: null });
-    expect(tooMany.answer).toEqual(outcome.answer);
+  });
+
+  test("whose text cannot be searched for all of its ids is no right answer, and says why", () => {
+    const raw = Array.from({ length: 6000 }, (_, i) => ({ id: `req-${i}-Marked${i}` }));
+    const usage = { ...NO_USAGE, input_tokens: 5, output_tokens: 7 };
+    expect(redactor.outcome({ ...outcome, usage, raw }, makeRow())).toMatchObject({
+      status: "invalid_transport_output",
+      error: "the answer names too many requests or sessions for its text to be kept",
+      retryable: false,
+      answer: null,
+      outputText: null,
+      usage,
+      reportedCostUsd: 0.5,
+    });
+    // Without a text nothing is lost, and what was wrong already stays what it was.
+    expect(redactor.outcome({ ...outcome, outputText: null, raw }, makeRow())).toMatchObject({
+      status: "ok",
+      error: null,
+      answer: outcome.answer,
+    });
+    const wrong = { ...outcome, status: "invalid_output", error: "no content", answer: null, raw };
+    expect(redactor.outcome(wrong, makeRow())).toMatchObject({
+      status: "invalid_output",
+      error: "left out: it names too many requests or sessions",
+    });
   });
 
   test("with thousands of keys that become one by masking takes time that grows with their number alone", () => {
@@ -570,6 +660,8 @@ describe("ordinary text", () => {
     '{"answers": {"decision": {"label": "a/b", "probabilities": {"a/b": 1e-05}}}}',
     "100%25 of \\u0041 and \\/ and \\\\n",
     "task-management, sk-1, bearer of news",
+    "rows 12, 34, 56, 78, 90, 12, 34, 56 = 5 and \\x41 or \\101, de ad be ef de ad be ef",
+    "a=41&b=\r\n=3D",
     "",
   ])("%j stays as it is", (text) => {
     expect(redactor.text(text)).toBe(text);
@@ -583,6 +675,9 @@ test.each([
   "&amp;",
   "marked\0",
   "bWFya2Vk\r\n",
+  "=41=\r\n",
+  "77, 0x61 ",
+  "\\u{41}\\x61\\101",
   "https://gateway.marked.example:844",
 ])("%j without end takes time that grows with its length and no faster", (part) => {
   const cpuMs = (megabytes: number): number => {
