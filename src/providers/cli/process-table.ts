@@ -43,6 +43,23 @@ export function describeChild(pid: number): { start: number; pipes: readonly str
   return { start: readStat(String(pid))?.start ?? 0, pipes: pipesOf(String(pid), ["0", "1", "2"]) };
 }
 
+/**
+ * When a process began, as {@link ProcessEntry.start}; null when it has ended, and where the system does not say. Waits for
+ * `ps` where only that tells.
+ */
+export function startOf(pid: number): number | null {
+  if (process.platform === "linux") return readStat(String(pid))?.start ?? null;
+  const text = readOrNull(() =>
+    execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      ...psOptions(),
+    }),
+  );
+  const start = Date.parse(text?.trim() ?? "");
+  return Number.isNaN(start) ? null : start;
+}
+
 /** Linux: one small file for every process; the rest is read only of those that somebody asks about. */
 function readProc(): ProcessEntry[] {
   const entries: ProcessEntry[] = [];

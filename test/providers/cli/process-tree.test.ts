@@ -252,8 +252,8 @@ test("each call has a folder of its own", async () => {
 });
 
 test("what a killed process left behind goes with the next one; what is alive stays", async () => {
-  const dead = join(tmpdir(), `dbcall-4194303-${processSpace()}-AbC123`);
-  const alive = join(tmpdir(), `dbcall-${process.ppid}-${processSpace()}-AbC123`);
+  const dead = join(tmpdir(), `dbcall-4194303-${processSpace()}-0-AbC123`);
+  const alive = join(tmpdir(), `dbcall-${process.ppid}-${processSpace()}-0-AbC123`);
   for (const folder of [dead, alive]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(dead, "file"), "");
   try {
@@ -306,7 +306,7 @@ test("of a dead call only those end that were given its folder for temporary fil
   const place = mkdtempSync(join(tmpdir(), "bench-dead-call-"));
   const { TMPDIR } = process.env;
   process.env.TMPDIR = place;
-  const folder = join(place, `dbcall-4194303-${processSpace()}-Tree01`);
+  const folder = join(place, `dbcall-4194303-${processSpace()}-0-Tree01`);
   const temp = join(folder, "tmp");
   mkdirSync(temp, { recursive: true });
   const start = (cwd: string, env: Record<string, string>) =>
