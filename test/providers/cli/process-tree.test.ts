@@ -76,8 +76,17 @@ const SEVERED_WAYS: Readonly<Record<string, (folder: string) => string>> = {
   "a process that would be started when the command is asked to end": (folder) =>
     `process.on("SIGTERM", () => { ${severs(folder, "ignore", 100)} });
      fs.writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
-  // Only Linux says who holds a pipe.
+  // Only Linux says who holds a pipe or a file.
   ...(process.platform === "linux" && {
+    "a process that has given up everything at once but the file that nobody knows of": (folder) =>
+      `${starts(folder, severs(folder, "ignore", 0), '{ stdio: "ignore" }')} setInterval(() => {}, 1000);`,
+    "the same behind a shell, which has emptied the environment before": (folder) => {
+      const stay = `fs.writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1000);`;
+      const words = [process.execPath, "-e", `const fs = require("fs"); ${stay}`, join(folder, "pid")];
+      const script = `cd /; env -i "$@" </dev/null >/dev/null 2>&1 &`;
+      return `spawn("/bin/sh", ["-c", ${JSON.stringify(script)}, "sh", ...${JSON.stringify(words)}], { stdio: "ignore", detached: true });
+        setInterval(() => {}, 1000);`;
+    },
     "a process that has given up everything but a pipe": (folder) =>
       `${starts(folder, severs(folder, "inherit", 0), '{ stdio: "inherit" }')} setInterval(() => {}, 1000);`,
   }),
