@@ -146,10 +146,10 @@ it("gives a command no file that was open when bench was started", async () => {
   writeFileSync(file, "marked-answers");
   fake.does(`
     const read = (descriptor) => { try { return fs.readFileSync(descriptor, "utf8"); } catch (error) { return error.code; } };
-    fs.writeFileSync(${JSON.stringify(join(fake.folder, "read"))}, [30, 200].map(read).join());
+    fs.writeFileSync(${JSON.stringify(join(fake.folder, "read"))}, [30, 55].map(read).join());
     ${GOOD.claude}`);
   const opened = openSync(file, "r");
-  const files = Array.from({ length: 201 }, (_, at) => (at === 30 || at === 200 ? opened : "ignore"));
+  const files = Array.from({ length: 56 }, (_, at) => (at === 30 || at === 55 ? opened : "ignore"));
   const ended = spawnSync(process.execPath, [cli, "run", "--model", "c", "--limit", "1"], {
     cwd: scratch.root,
     env: cleanEnv({ ...KEYS, PATH: fake.path }),
