@@ -6,6 +6,7 @@ import { Command, CommanderError } from "commander";
 import type { Context } from "./commands/context.ts";
 import { commands } from "./commands/index.ts";
 import { errorCode, errorMessage } from "./errors.ts";
+import { outlivesTerminal } from "./hangup.ts";
 import { visible } from "./output.ts";
 import { openWorkspace, packageVersion, type Workspace } from "./workspace.ts";
 
@@ -65,7 +66,10 @@ function createContext(program: Command): { context: Context; openedRoot: () => 
     if (!cooperative || interrupt.signal.aborted) process.exit(INTERRUPTED);
     interrupt.abort();
   };
-  for (const signal of END_SIGNALS) process.on(signal, onSignal);
+  const ignoresHangup = outlivesTerminal(process.env);
+  for (const signal of END_SIGNALS) {
+    process.on(signal, signal === "SIGHUP" && ignoresHangup ? () => {} : onSignal);
+  }
   const context: Context = {
     cwd: process.cwd(),
     env: process.env,

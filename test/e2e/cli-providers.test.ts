@@ -1,6 +1,7 @@
 // The agent CLIs through the built binary: what is refused before a run, what is recorded, what never is, and what is
 // left when `bench` itself is ended.
-import { type StdioOptions, spawnSync } from "node:child_process";
+import { type StdioOptions, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   closeSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { isAlive } from "../../src/processes.ts";
 import { allFiles, bench, cleanEnv, cli, startBench, until } from "../support/bench.ts";
@@ -365,6 +367,47 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
     );
   },
 );
+
+it.each([
+  ["under nohup", { _: "/usr/bin/nohup" }, false],
+  ["below a process that ignores it", {}, true],
+])("%s SIGHUP does not end a run", async (_, variables, isIgnored) => {
+  if (isIgnored && process.platform !== "linux") return;
+  const fake = makeFakeCli("claude", "");
+  const [begun, goOn] = [join(fake.folder, "begun"), join(fake.folder, "go-on")];
+  fake.does(
+    `fs.writeFileSync(${JSON.stringify(begun)}, String(process.ppid)); while (!fs.existsSync(${JSON.stringify(goOn)}));
+    ${GOOD.claude}`,
+  );
+  const words = [process.execPath, cli, "run", "--model", "c", "--limit", "1"];
+  // What stands behind the shell's command keeps the shell as the parent.
+  const [file = "", ...args] = isIgnored
+    ? ["/bin/sh", "-c", `trap '' HUP; "$@"; exit $?`, "sh", ...words]
+    : words;
+  const started = spawn(file, args, {
+    cwd: scratch.root,
+    env: cleanEnv({ ...KEYS, PATH: fake.path, ...variables }),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  started.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = once(started, "exit");
+  try {
+    await until(() => existsSync(begun) && readFileSync(begun, "utf8") !== "", "the command");
+    const pid = Number(readFileSync(begun, "utf8"));
+    // Twice: the second one would end it at once.
+    for (let signals = 0; signals < 2; signals += 1) {
+      process.kill(pid, "SIGHUP");
+      await sleep(50);
+    }
+  } finally {
+    writeFileSync(goOn, "");
+  }
+  expect(await ended, stderr).toEqual([0, null]);
+  expect(stderr).not.toContain("stopping");
+});
 
 it("ends 500 stalled calls at their time limit, and nothing of them is left", async () => {
   scratch.remove();

@@ -21,10 +21,11 @@ export interface Running {
   stderr(): string;
 }
 
-/** A clean environment: no key, no endpoint and no workspace of whoever runs the tests. */
+/** A clean environment: no key, no endpoint and no workspace of whoever runs the tests, and no sign of how they were started. */
 export function cleanEnv(env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(?:DECISION_BENCH|TYPESAFE|LAYA|ANTHROPIC|OPENAI|CODEX)|PROXY$|^FORCE_COLOR$/i.test(name),
+    ([name]) =>
+      !/^(?:DECISION_BENCH|TYPESAFE|LAYA|ANTHROPIC|OPENAI|CODEX)|PROXY$|^FORCE_COLOR$|^_$/i.test(name),
   );
   return { ...Object.fromEntries(kept), ...env };
 }

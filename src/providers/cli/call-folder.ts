@@ -8,11 +8,12 @@ import { errorCode, UserError } from "../../errors.ts";
 import { isAlive } from "../../processes.ts";
 import { endTree } from "./process-end.ts";
 import { processSpace } from "./process-space.ts";
+import { startOf } from "./process-table.ts";
 import { CALL_PREFIX, plantTree, tempFolderOf } from "./process-tree.ts";
 
-const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-([0-9a-f]{6})-[A-Za-z0-9]{6}$`);
-/** No call takes as long, in ms. */
-const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000;
+const NAME = new RegExp(`^${CALL_PREFIX}(\\d+)-([0-9a-f]{6})-([0-9a-z]+)-[A-Za-z0-9]{6}$`);
+/** No call takes as long (`--timeout` takes a day at most), in ms. */
+const FOREIGN_AGE_MS = 25 * 60 * 60 * 1000;
 
 export interface CallFolder {
   /** Absolute. */
@@ -43,16 +44,27 @@ export async function makeCallFolder(): Promise<CallFolder> {
   };
   if (!isAbsolute(tmpdir()))
     throw unusable("is a relative path, which would be another folder for every command");
-  const path = await mkdtemp(join(tmpdir(), `${CALL_PREFIX}${process.pid}-${processSpace()}-`)).catch(
-    (error: unknown) => {
-      const code = errorCode(error);
-      if (code === undefined) throw error;
-      throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
-    },
-  );
+  const path = await mkdtemp(join(tmpdir(), ownPrefix())).catch((error: unknown) => {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    throw unusable(code === "ENOENT" ? "does not exist" : `cannot be written (${code})`);
+  });
   const folder = { path, work: join(path, "work"), home: join(path, "home"), temp: tempFolderOf(path) };
   await Promise.all([folder.work, folder.home, folder.temp].map((part) => mkdir(part, { mode: 0o700 })));
   return folder;
+}
+
+let prefix: string | null = null;
+
+/** How the folders of our own calls begin: with our number, where it is ours, and since when. */
+function ownPrefix(): string {
+  prefix ??= `${CALL_PREFIX}${process.pid}-${processSpace()}-${startText(startOf(process.pid))}-`;
+  return prefix;
+}
+
+/** Short, since commands put sockets below the folder, whose paths have a limit; 0 where nobody knows. */
+function startText(start: number | null): string {
+  return (start ?? 0).toString(36);
 }
 
 /**
@@ -109,17 +121,27 @@ function isOlder(path: string, ms: number): boolean {
   return found !== undefined && Date.now() - found.mtimeMs > ms;
 }
 
+/** Whether a process lives and is the one that has made a folder: its number may have been given to another since. */
+function isStillAlive(pid: number, start: string): boolean {
+  if (!isAlive(pid)) return false;
+  const found = startText(startOf(pid));
+  const isUnknown = [start, found].includes(startText(null));
+  return isUnknown || found === start;
+}
+
 /** Ends and removes what calls of processes that are dead (killed, say) have left behind. */
 export async function removeLeftovers(): Promise<void> {
   // Where nobody may look nothing is found.
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const [, owner, space] = NAME.exec(name) ?? [];
-    if (owner === undefined) continue;
+    const [, owner, space, start] = NAME.exec(name) ?? [];
+    if (owner === undefined || start === undefined) continue;
     const folder = join(tmpdir(), name);
     // Another person's is theirs to remove, and a link leads to what no call has made.
     if (!isOwnFolder(folder)) continue;
     // Whether a process of another container or machine lives cannot be asked here, so only age tells.
-    if (space === processSpace() ? isAlive(Number(owner)) : !isOlder(folder, FOREIGN_AGE_MS)) continue;
+    const isKept =
+      space === processSpace() ? isStillAlive(Number(owner), start) : !isOlder(folder, FOREIGN_AGE_MS);
+    if (isKept) continue;
     await endTree(plantTree(null, folder));
     await removeCallFolder(folder);
   }

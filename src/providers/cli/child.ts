@@ -1,5 +1,6 @@
 // One command from its start to the end of its last descendant: one time limit, one limit of what it may print, and
 // always an end that says what happened.
+import { closeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../workspace.ts";
 import { MAX_BODY_BYTES } from "../provider.ts";
@@ -8,6 +9,7 @@ import { removeFolderNow } from "./call-folder.ts";
 import { coverInherited } from "./inherited-files.ts";
 import { endTree, letGo, stopGroup, watchOver } from "./process-end.ts";
 import { plantTree } from "./process-tree.ts";
+import { openTether, withTether } from "./tether.ts";
 
 /** What a command that has ended usually needs until its pipes are closed, in ms. */
 const SETTLE_MS = 20;
@@ -62,12 +64,13 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   if (request.signals.some((signal) => signal.aborted)) return { ...none, how: "stopped", gone };
   if (performance.now() >= limit) return { ...none, how: "timeout", gone };
 
+  const tether = openTether(request.folder);
   const child = execa(request.file, [...request.args], {
     cwd: request.cwd,
     env: request.env,
     extendEnv: false,
     input: request.input,
-    stdio: ["pipe", "pipe", "pipe", ...coverInherited()],
+    stdio: ["pipe", "pipe", "pipe", ...withTether(coverInherited(), tether)],
     encoding: "buffer",
     maxBuffer: MAX_BODY_BYTES,
     stripFinalNewline: false,
@@ -76,6 +79,8 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
     // A group and a session of its own: it can be ended as a whole, and Ctrl-C on the terminal does not reach it.
     detached: true,
   });
+  // The child has its own by now.
+  if (tether !== null) closeSync(tether);
   const { pid } = child;
   if (pid === undefined) {
     const { code } = (await child) as { code?: string };

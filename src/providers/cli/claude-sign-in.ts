@@ -3,9 +3,10 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { errorCode, UserError } from "../../errors.ts";
+import { errorCode } from "../../errors.ts";
 import type { Environment } from "../../workspace.ts";
 import { member, tryJson } from "../response.ts";
+import { SignInError } from "./sign-in.ts";
 
 /** Where it is, below the home. */
 export const CLAUDE_SIGN_IN = join(".claude", ".credentials.json");
@@ -15,7 +16,7 @@ export const CLAUDE_SIGN_IN = join(".claude", ".credentials.json");
  * the person's own file is waiting for.
  *
  * @returns JSON; null where the sign-in is in no such file: in the system's key store, or nowhere.
- * @throws {UserError} when it has expired, or the file is there and cannot be read.
+ * @throws {SignInError} when it has expired, or the file is there and cannot be read.
  */
 export async function readClaudeSignIn(env: Environment, now: () => number): Promise<string | null> {
   let text: string;
@@ -24,7 +25,7 @@ export async function readClaudeSignIn(env: Environment, now: () => number): Pro
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
-    throw new UserError(
+    throw new SignInError(
       `the sign-in of claude (~/${CLAUDE_SIGN_IN}) cannot be read (${code ?? "error"}): sign in again, or set ANTHROPIC_API_KEY`,
     );
   }
@@ -33,7 +34,7 @@ export async function readClaudeSignIn(env: Environment, now: () => number): Pro
   const { refreshToken: _, ...claudeAiOauth } = all as Record<string, unknown>;
   const { expiresAt } = claudeAiOauth;
   if (typeof expiresAt === "number" && expiresAt <= now()) {
-    throw new UserError(
+    throw new SignInError(
       "the sign-in of claude has expired: ask `claude` anything, which renews it, or set ANTHROPIC_API_KEY",
     );
   }

@@ -19,7 +19,7 @@ import { readCodex } from "./codex-events.ts";
 import { type Command, Commands } from "./command.ts";
 import { codexEnvironment } from "./environment.ts";
 import { createCliProvider, type Invocation } from "./provider.ts";
-import { MAX_SIGN_IN_BYTES } from "./sign-in.ts";
+import { MAX_SIGN_IN_BYTES, SignInError } from "./sign-in.ts";
 
 type Model = ModelOf<"codex-cli">;
 
@@ -112,12 +112,16 @@ export async function createCodex(model: Model, options: ProviderOptions): Promi
   });
 }
 
-/** The person's sign-in. It is read for every call: it may have been renewed. */
+/**
+ * The person's sign-in. It is read for every call: it may have been renewed.
+ *
+ * @throws {SignInError} when it is not there or cannot be read.
+ */
 async function readSignIn(env: Environment): Promise<string> {
   const home = env.CODEX_HOME || join(env.HOME || homedir(), ".codex");
   const { value, refusal } = await readBytes(join(home, SIGN_IN), MAX_SIGN_IN_BYTES);
   if (refusal === undefined) return value.toString("utf8");
-  throw new UserError(
+  throw new SignInError(
     `codex is not signed in (${SIGN_IN} ${refusal.message}): run \`codex login\` (with the sign-in kept in a file), or set OPENAI_API_KEY`,
   );
 }

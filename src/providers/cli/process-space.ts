@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Six hexadecimal digits that stand for this start of the machine and its namespace of process ids; elsewhere for its name. */
+/**
+ * Six hexadecimal digits that stand for this start of the machine and its namespaces of process ids and of time, in which the
+ * start of a process is told; elsewhere for its name.
+ */
 export function processSpace(): string {
   return createHash("sha256").update(describeSpace()).digest("hex").slice(0, 6);
 }
@@ -11,8 +14,17 @@ export function processSpace(): string {
 function describeSpace(): string {
   if (process.platform !== "linux") return hostname();
   try {
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")}${readlinkSync("/proc/self/ns/pid")}`;
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")}${readlinkSync("/proc/self/ns/pid")}${timeSpace()}`;
   } catch {
     return hostname();
+  }
+}
+
+/** Older systems have one time for all. */
+function timeSpace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/time");
+  } catch {
+    return "";
   }
 }

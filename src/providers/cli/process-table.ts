@@ -3,6 +3,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { promisify } from "node:util";
+import { TETHER_ENDING } from "./tether.ts";
 
 /** A process, as far as it matters here. Zombies are none. */
 export interface ProcessEntry {
@@ -22,7 +23,7 @@ export interface ProcessEntry {
   environment(): (setting: string) => boolean;
   /** Its working directory, with every link resolved; null for another person's and where the system does not say. */
   workingFolder(): string | null;
-  /** The names of the pipes and sockets that it has open; none where the system does not say. */
+  /** The names of the pipes, sockets and tethers (see tether.ts) that it has open; none where the system does not say. */
   pipes(): readonly string[];
 }
 
@@ -41,6 +42,23 @@ export function readProcessesNow(): readonly ProcessEntry[] {
 export function describeChild(pid: number): { start: number; pipes: readonly string[] } {
   if (process.platform !== "linux") return { start: 0, pipes: [] };
   return { start: readStat(String(pid))?.start ?? 0, pipes: pipesOf(String(pid), ["0", "1", "2"]) };
+}
+
+/**
+ * When a process began, as {@link ProcessEntry.start}; null when it has ended, and where the system does not say. Waits for
+ * `ps` where only that tells.
+ */
+export function startOf(pid: number): number | null {
+  if (process.platform === "linux") return readStat(String(pid))?.start ?? null;
+  const text = readOrNull(() =>
+    execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      ...psOptions(),
+    }),
+  );
+  const start = Date.parse(text?.trim() ?? "");
+  return Number.isNaN(start) ? null : start;
 }
 
 /** Linux: one small file for every process; the rest is read only of those that somebody asks about. */
@@ -84,11 +102,12 @@ function readStat(name: string): Stat | null {
   };
 }
 
-/** What stands behind file descriptors of a process, of that which has no other name than its number in the system. */
+/** What stands behind file descriptors of a process, of that which has no other name than its number in the system, and tethers. */
 function pipesOf(name: string, descriptors: readonly string[]): string[] {
   return descriptors.flatMap((descriptor) => {
     const link = readOrNull(() => readlinkSync(`/proc/${name}/fd/${descriptor}`));
-    return link !== null && /^(?:pipe|socket):/.test(link) ? [link] : [];
+    if (link === null) return [];
+    return /^(?:pipe|socket):/.test(link) || link.endsWith(TETHER_ENDING) ? [link] : [];
   });
 }
 

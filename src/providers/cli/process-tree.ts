@@ -4,6 +4,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { describeChild, type ProcessEntry } from "./process-table.ts";
+import { tetherOf } from "./tether.ts";
 
 /** How the folder of a call begins; it tells a model that looks around nothing about who asks. */
 export const CALL_PREFIX = "dbcall-";
@@ -18,7 +19,7 @@ export interface Tree {
   readonly realFolder: string | null;
   /** When the child began; none of its descendants is older. 0 when it is not known. */
   readonly start: number;
-  /** The child's ends of its standard streams. */
+  /** The child's ends of its standard streams, and the call's tether. */
   readonly pipes: readonly string[];
   /** Who belonged to it when last looked for, ourselves excepted, and when each began. */
   members: ReadonlyMap<number, number>;
@@ -35,7 +36,9 @@ export function tempFolderOf(folder: string): string {
 export function plantTree(root: number | null, folder: string): Tree {
   const { start, pipes } = root === null ? { start: 0, pipes: [] } : describeChild(root);
   const founded = new Set(root === null ? [] : [root]);
-  return { root, folder, realFolder: resolveLinks(folder), start, pipes, members: new Map(), founded };
+  const realFolder = resolveLinks(folder);
+  const ties = realFolder === null ? pipes : [...pipes, tetherOf(realFolder)];
+  return { root, folder, realFolder, start, pipes: ties, members: new Map(), founded };
 }
 
 function resolveLinks(folder: string): string | null {
@@ -60,7 +63,10 @@ export function findMembers(trees: Iterable<Tree>, table: readonly ProcessEntry[
     const marked = searches.filter(marking(entry));
     for (const search of marked) search.add(entry);
     if (marked.length > 0 || byPipe.size === 0) continue;
-    for (const pipe of entry.pipes()) byPipe.get(pipe)?.add(entry);
+    for (const pipe of entry.pipes()) {
+      const search = byPipe.get(pipe);
+      if (search !== undefined && mayEnd(search.tree, entry)) search.add(entry);
+    }
   }
   for (const search of searches) search.finish();
 }
@@ -69,20 +75,21 @@ export function findMembers(trees: Iterable<Tree>, table: readonly ProcessEntry[
  * Which calls a process bears the mark of: the call's folder for temporary files, exactly as the command was given it. A
  * process that began after a call's child, and works in the folder of the call, is one of it, too: nothing else has a reason
  * to begin there while the call lasts. Of a call whose program is dead the folder may lie around for days, and a person who
- * looks into it is not to lose a shell: there the environment alone counts, of processes of our own user.
+ * looks into it is not to lose a shell: there the environment and the tether alone count, of processes of our own user.
  */
 function marking(entry: ProcessEntry): (search: Search) => boolean {
   const has = entry.environment();
   const folder = entry.workingFolder();
   return ({ tree, setting }) => {
     if (entry.start < tree.start) return false;
-    if (tree.root === null) return has(setting) && isOurUser(entry.user());
+    if (tree.root === null) return has(setting) && mayEnd(tree, entry);
     return has(setting) || (folder !== null && tree.realFolder !== null && isBelow(folder, tree.realFolder));
   };
 }
 
-function isOurUser(user: number | null): boolean {
-  return process.getuid === undefined || user === process.getuid();
+/** Of a call whose program is dead only processes of our own user. */
+function mayEnd({ root }: Tree, entry: ProcessEntry): boolean {
+  return root !== null || process.getuid === undefined || entry.user() === process.getuid();
 }
 
 /** Linux writes ` (deleted)` behind a folder that is gone. */

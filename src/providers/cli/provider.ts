@@ -19,7 +19,7 @@ import type { Command } from "./command.ts";
 import { lastWords, type Output, readOutput } from "./events.ts";
 import { startProblem } from "./find-command.ts";
 import { CALL_PREFIX } from "./process-tree.ts";
-import { type SignInFile, tokensIn } from "./sign-in.ts";
+import { SignInError, type SignInFile, tokensIn } from "./sign-in.ts";
 
 /** How a command is asked about one row. */
 export interface Invocation {
@@ -53,7 +53,10 @@ export interface Dialect {
   shown?(argument: string): string;
   /** The whole environment of a call. */
   environment(folder: CallFolder): Record<string, string>;
-  /** Files that are never shown, such as a sign-in; they are copied into the call's home. */
+  /**
+   * Files that are never shown, such as a sign-in; they are copied into the call's home. Rejects with a `SignInError` when
+   * nobody is signed in any more.
+   */
   privateFiles?(): Promise<Readonly<Record<string, string>>>;
   /** Where the tokens are that the command signs in with; none when it is given a key. */
   signInFiles(folder: CallFolder): readonly SignInFile[];
@@ -110,6 +113,10 @@ export function createCliProvider(dialect: Dialect): Provider {
       const secrets = [...new Set([...tokens, ...(await tokensIn(signIn))])];
       return { ...judge(end, dialect, row, options), secrets };
     } catch (error) {
+      // It has expired since the run began, or somebody has signed out.
+      if (error instanceof SignInError) {
+        return { ...NO_OUTCOME, status: "auth_missing", error: error.message };
+      }
       // A full disk, say; its message holds paths, its code does not.
       const why = errorCode(error) ?? errorMessage(error);
       return { ...NO_OUTCOME, error: `the call could not be prepared (${why})` };

@@ -1,8 +1,12 @@
 // The tokens of a person's sign-in. A command that is signed in can echo them, so every call looks what they are, before it
 // and after: a command may renew them.
 import { readBytes } from "../../documents.ts";
+import { UserError } from "../../errors.ts";
 import { member, tryJson } from "../response.ts";
 import { isDistinctive } from "../trace.ts";
+
+/** Nobody is signed in any more, or the sign-in cannot be read: before a run it is refused, within one it is a call's status. */
+export class SignInError extends UserError {}
 
 /** Larger files are no sign-in. */
 export const MAX_SIGN_IN_BYTES = 1024 * 1024;

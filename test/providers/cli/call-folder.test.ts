@@ -28,7 +28,7 @@ import { makeRow } from "../../support/rows.ts";
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 /** A folder of a process that is dead. */
-const DEAD = `dbcall-4194303-${processSpace()}-AbC123`;
+const DEAD = `dbcall-4194303-${processSpace()}-0-AbC123`;
 let temp: string;
 beforeAll(async () => {
   await Promise.all([import("execa"), import("../../../src/providers/cli/claude.ts")]);
@@ -120,10 +120,22 @@ test("a folder of another container's call stays for a day", async () => {
   mkdirSync(foreign);
   await removeLeftovers();
   expect(existsSync(foreign)).toBe(true);
-  const before = Date.now() / 1000 - 25 * 60 * 60;
+  const before = Date.now() / 1000 - 26 * 60 * 60;
   utimesSync(foreign, before, before);
   await removeLeftovers();
   expect(existsSync(foreign)).toBe(false);
+});
+
+test("a folder whose process has died goes, though its number was given to another that lives", async () => {
+  const { path } = await makeCallFolder();
+  const [, start] = /-([0-9a-z]+)-[A-Za-z0-9]{6}$/.exec(path) ?? [];
+  const named = (began: string): string =>
+    join(temp, `dbcall-${process.pid}-${processSpace()}-${began}-AbC123`);
+  const stranger = named((Number.parseInt(start ?? "", 36) - 1).toString(36));
+  const unknown = named("0");
+  for (const folder of [stranger, unknown]) mkdirSync(folder);
+  await removeLeftovers();
+  expect([path, stranger, unknown].map((folder) => existsSync(folder))).toEqual([true, false, true]);
 });
 
 test("one that cannot be removed is told, without its path", async () => {

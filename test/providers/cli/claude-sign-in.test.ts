@@ -34,10 +34,10 @@ const oauth = (changes: object = {}): object => ({
   mcpOAuth: { server: { accessToken: "of-somebody-else" } },
 });
 
-function open(fake: FakeCli, home: string): Promise<Provider> {
+function open(fake: FakeCli, home: string, now = () => NOW): Promise<Provider> {
   const model = { id: "m", label: "M", provider: "claude-cli", model: "x" } as const;
   const env = { PATH: fake.path, HOME: home, USER: "somebody" };
-  return createProvider(model, { env, corpusDir: "/nowhere", jobs: 2, now: () => NOW });
+  return createProvider(model, { env, corpusDir: "/nowhere", jobs: 2, now });
 }
 
 test("each call has a home with a copy of the sign-in, which cannot renew itself", async () => {
@@ -88,6 +88,22 @@ test("one that has expired is refused before the run", async () => {
   const fake = makeFakeCli("claude", GOOD.claude);
   const home = homeWith(oauth({ expiresAt: NOW }));
   await expect(open(fake, home)).rejects.toThrow(/the sign-in of claude has expired: ask `claude` anything/);
+});
+
+test("one that expires during the run is told as missing, as it is when the command says so, and nothing is asked", async () => {
+  let time = NOW;
+  const home = homeWith(oauth());
+  const fake = makeFakeCli("claude", GOOD.claude);
+  const provider = await open(fake, home, () => time);
+  expect((await provider.call(makeRow(), LIMITS)).status).toBe("ok");
+  time += 1;
+  expect(await provider.call(makeRow(), LIMITS)).toMatchObject({
+    status: "auth_missing",
+    error: expect.stringMatching(/^the sign-in of claude has expired: /),
+    retryable: false,
+  });
+  await provider.close();
+  expect(fake.calls()).toHaveLength(1);
 });
 
 test.each([["not JSON"], [{}], [{ claudeAiOauth: { accessToken: 1 } }]])(

@@ -1,5 +1,5 @@
 // Codex as a provider: how it is called, and what its events, its words and its complaints mean.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stringifyJson } from "../../../src/answers/json.ts";
@@ -364,6 +364,22 @@ test("nobody signed in: refused before anything is asked", async () => {
   await expect(open(makeFakeCli("codex", ""), {})).rejects.toThrow(
     /codex is not signed in \(auth\.json is not there\): run `codex login`/,
   );
+});
+
+test("signed out during the run: told as missing, and nothing is asked", async () => {
+  const fake = makeFakeCli("codex", GOOD.codex);
+  const home = join(fake.folder, "codex-home");
+  mkdirSync(home);
+  writeFileSync(join(home, "auth.json"), "{}");
+  const provider = await open(fake, { CODEX_HOME: home });
+  rmSync(join(home, "auth.json"));
+  expect(await callOnce(provider)).toMatchObject({
+    status: "auth_missing",
+    error: expect.stringMatching(/^codex is not signed in \(auth\.json is not there\): run `codex login`/),
+    retryable: false,
+  });
+  await provider.close();
+  expect(fake.calls()).toEqual([]);
 });
 
 test.each([

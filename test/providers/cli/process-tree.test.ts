@@ -76,8 +76,17 @@ const SEVERED_WAYS: Readonly<Record<string, (folder: string) => string>> = {
   "a process that would be started when the command is asked to end": (folder) =>
     `process.on("SIGTERM", () => { ${severs(folder, "ignore", 100)} });
      fs.writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
-  // Only Linux says who holds a pipe.
+  // Only Linux says who holds a pipe or a file.
   ...(process.platform === "linux" && {
+    "a process that has given up everything at once but the file that nobody knows of": (folder) =>
+      `${starts(folder, severs(folder, "ignore", 0), '{ stdio: "ignore" }')} setInterval(() => {}, 1000);`,
+    "the same behind a shell, which has emptied the environment before": (folder) => {
+      const stay = `fs.writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1000);`;
+      const words = [process.execPath, "-e", `const fs = require("fs"); ${stay}`, join(folder, "pid")];
+      const script = `cd /; env -i "$@" </dev/null >/dev/null 2>&1 &`;
+      return `spawn("/bin/sh", ["-c", ${JSON.stringify(script)}, "sh", ...${JSON.stringify(words)}], { stdio: "ignore", detached: true });
+        setInterval(() => {}, 1000);`;
+    },
     "a process that has given up everything but a pipe": (folder) =>
       `${starts(folder, severs(folder, "inherit", 0), '{ stdio: "inherit" }')} setInterval(() => {}, 1000);`,
   }),
@@ -252,8 +261,8 @@ test("each call has a folder of its own", async () => {
 });
 
 test("what a killed process left behind goes with the next one; what is alive stays", async () => {
-  const dead = join(tmpdir(), `dbcall-4194303-${processSpace()}-AbC123`);
-  const alive = join(tmpdir(), `dbcall-${process.ppid}-${processSpace()}-AbC123`);
+  const dead = join(tmpdir(), `dbcall-4194303-${processSpace()}-0-AbC123`);
+  const alive = join(tmpdir(), `dbcall-${process.ppid}-${processSpace()}-0-AbC123`);
   for (const folder of [dead, alive]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(dead, "file"), "");
   try {
@@ -306,7 +315,7 @@ test("of a dead call only those end that were given its folder for temporary fil
   const place = mkdtempSync(join(tmpdir(), "bench-dead-call-"));
   const { TMPDIR } = process.env;
   process.env.TMPDIR = place;
-  const folder = join(place, `dbcall-4194303-${processSpace()}-Tree01`);
+  const folder = join(place, `dbcall-4194303-${processSpace()}-0-Tree01`);
   const temp = join(folder, "tmp");
   mkdirSync(temp, { recursive: true });
   const start = (cwd: string, env: Record<string, string>) =>
