@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
 import { DESIGN_RULES } from "./design-rules.ts";
 import { ledgerMatch } from "./ledger-rule.ts";
+import { installed } from "./range-rule.ts";
 import { DATA_RULES } from "./redecided/data.ts";
 import { DOCUMENT_RULES } from "./redecided/documents.ts";
 import { SUPPORT_RULES } from "./support-rules.ts";
@@ -196,6 +197,7 @@ function columnType({ values }: Row["state"]): string {
 }
 
 const RULES: Readonly<Record<string, (state: Row["state"], original: string) => string>> = {
+  "ENG-1": installed,
   "ENG-5": blockingBrowser,
   "AGT-2": cheapestModel,
   "TNS-5": impersonation,
