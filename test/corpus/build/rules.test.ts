@@ -11,6 +11,7 @@ import { DATA_RULES } from "./redecided/data.ts";
 import { DOCUMENT_RULES } from "./redecided/documents.ts";
 import { SUPPORT_RULES } from "./support-rules.ts";
 import { termEnd } from "./term-rule.ts";
+import { toolVerdict } from "./tool-call-rule.ts";
 
 interface Row {
   id: string;
@@ -200,6 +201,7 @@ const RULES: Readonly<Record<string, (state: Row["state"], original: string) => 
   "ENG-1": installed,
   "ENG-5": blockingBrowser,
   "AGT-2": cheapestModel,
+  "AGT-5": toolVerdict,
   "TNS-5": impersonation,
   "SUP-5": staffedDesk,
   "SAL-5": invoiceTax,
