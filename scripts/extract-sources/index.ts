@@ -36,6 +36,7 @@ import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { travelModes } from "./studies.ts";
 import { releaseSchedule } from "./support.ts";
 import { phoneNumbers } from "./telephony.ts";
+import { toolParameters } from "./tools.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
@@ -70,6 +71,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   sqlStates,
   taxRates,
   timeZones,
+  toolParameters,
   travelModes,
   typefaces,
   webFeatures,

@@ -6,10 +6,12 @@ import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
 import { DESIGN_RULES } from "./design-rules.ts";
 import { ledgerMatch } from "./ledger-rule.ts";
+import { installed } from "./range-rule.ts";
 import { DATA_RULES } from "./redecided/data.ts";
 import { DOCUMENT_RULES } from "./redecided/documents.ts";
 import { SUPPORT_RULES } from "./support-rules.ts";
 import { termEnd } from "./term-rule.ts";
+import { toolVerdict } from "./tool-call-rule.ts";
 
 interface Row {
   id: string;
@@ -196,8 +198,10 @@ function columnType({ values }: Row["state"]): string {
 }
 
 const RULES: Readonly<Record<string, (state: Row["state"], original: string) => string>> = {
+  "ENG-1": installed,
   "ENG-5": blockingBrowser,
   "AGT-2": cheapestModel,
+  "AGT-5": toolVerdict,
   "TNS-5": impersonation,
   "SUP-5": staffedDesk,
   "SAL-5": invoiceTax,
