@@ -62,7 +62,7 @@ function misfits(type: string, random: Random): Value[] {
     case "boolean":
       return ["true", "false", 0, 1, null];
     case "string":
-      return [number, number, false, [word], null];
+      return [number, -number, random.chance(0.5), [word], null];
     case "list of integer":
       return [number, [number, String(number + 1)], [String(number)], `${number},${number + 1}`];
     default:
@@ -88,9 +88,16 @@ function nearNames(name: string): string[] {
   return [
     name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
     name.replaceAll("_", "-"),
+    name.replaceAll("_", ""),
     name.endsWith("s") ? name.slice(0, -1) : `${name}s`,
-  ];
+    name.slice(name.indexOf("_") + 1),
+    name.split("_", 1).join(""),
+    `${name}_id`,
+  ].filter((near) => near !== name);
 }
+
+/** Nearly every list of a service is read by pages: as misspelt names they would be all alike. */
+const PAGING: ReadonlySet<string> = new Set(["page", "per_page"]);
 
 function compose(verdict: Verdict, parameters: readonly Parameter[], random: Random): Composed | null {
   const optional = parameters.filter(({ required }) => !required);
@@ -133,8 +140,9 @@ function compose(verdict: Verdict, parameters: readonly Parameter[], random: Ran
       };
     }
     case "unknown-parameter": {
-      if (optional.length === 0) return null;
-      const parameter = random.pick(optional);
+      const own = optional.filter(({ name }) => !PAGING.has(name));
+      if (own.length === 0) return null;
+      const parameter = random.pick(own);
       const names = nearNames(parameter.name).filter((name) => !parameters.some((p) => p.name === name));
       if (names.length === 0) return null;
       const name = random.pick(names);
