@@ -107,6 +107,16 @@ describe("DES-2", () => {
     }
   });
 
+  test("the answer's place among the options says nothing", () => {
+    for (const { key, options = [], state } of rows)
+      expect(
+        options.map(([, name]) => name),
+        key,
+      ).toEqual(state.names);
+    const places = rows.map(({ gold, options = [] }) => options.findIndex(([label]) => label === gold));
+    expect(new Set(places).size).toBe(6);
+  });
+
   test("the colour stands nowhere but in the picture", () => {
     for (const { key, title, state, picture } of rows) {
       expect(`${title} ${JSON.stringify(state)} ${picture?.().alt}`, key).not.toMatch(/#?[0-9a-f]{6}|\brgb/i);
