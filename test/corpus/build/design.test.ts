@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { ariaAttribute } from "../../../src/corpus/build/design/aria-attribute.ts";
 import { cielab, contrastRatio, difference, type Lab } from "../../../src/corpus/build/design/color.ts";
 import { swatchName } from "../../../src/corpus/build/design/swatch-name.ts";
 import { passingSample, textContrast } from "../../../src/corpus/build/design/text-contrast.ts";
@@ -157,5 +158,17 @@ describe("DES-3", () => {
       const same = widths.length > 1 && new Set(widths).size === 1;
       if (same) expect(gold, key).toBe("monospace");
     }
+  });
+});
+
+describe("DES-4", () => {
+  test("roles that inherit otherwise in the named version stand only with what they require", () => {
+    const refiled = ariaAttribute
+      .candidates(facts)
+      .filter(({ state }) => ["menuitemcheckbox", "menuitemradio"].includes(state.role as string));
+    expect(refiled.map(({ recordId, gold }) => [recordId, gold])).toEqual([
+      ["menuitemcheckbox aria-checked", "required"],
+      ["menuitemradio aria-checked", "required"],
+    ]);
   });
 });
