@@ -22,6 +22,15 @@ const stateSchema = z.looseObject({
 /** The family that an identifier opens with: "BSD-3-Clause" → "BSD". */
 export const familyOf = (id: string): string => id.replace(/[-\d.].*$/, "") || id;
 
+/** Whether the matters found in a text speak against the rating, by the criteria of the instruction. */
+function speakAgainst(gold: string, matters: readonly string[]): boolean {
+  if (gold === "lead") return false;
+  return (
+    !matters.includes("warranty or liability") ||
+    (gold === "silver" && matters.includes("endorsement or use of names"))
+  );
+}
+
 function comparable(state: unknown): Features {
   const { identifier, osi_approved, words_of_text, text_speaks_of } = stateSchema.parse(state);
   return {
@@ -60,8 +69,9 @@ export const licenseRating: Task = {
   rows: 24,
   perGroup: 2,
   chosen:
-    "Rated licences with a text in the SPDX list, without the two at the top of the ratings. At most two rows per " +
-    "family of identifiers, balanced over the three ratings.",
+    "Rated licences with a text in the SPDX list, without the two at the top of the ratings. Left out are silver and bronze ones " +
+    "in whose text no disclaimer was found, and silver ones whose text speaks of names: there the key words say other than the " +
+    "rating. At most two rows per family of identifiers, balanced over the three ratings.",
   changed: "The rating is hidden; of the text nothing is shown but its length and the matters found in it.",
   decision: {
     by: "neighbours",
@@ -73,7 +83,7 @@ export const licenseRating: Task = {
     return facts.read("license-ratings.jsonl", ratingSchema).flatMap((license): Candidate[] => {
       const gold = RATINGS[license.rating];
       const wording = wordings.get(license.id);
-      if (gold === undefined || wording === undefined) return [];
+      if (gold === undefined || wording === undefined || speakAgainst(gold, wording.matters)) return [];
       return [
         {
           key: license.id,
@@ -83,7 +93,7 @@ export const licenseRating: Task = {
           title: `Licence ${license.id}`,
           state: {
             identifier: license.id,
-            name: license.name,
+            name: license.name.trim(),
             osi_approved: wording.osi,
             words_of_text: wording.words,
             text_speaks_of: wording.matters,
