@@ -230,17 +230,32 @@ describe("the answer of every computed row follows from its state", () => {
   });
 });
 
-test("the offsets behind staffed desks are those of the facts", () => {
+test.each([
+  ["SUP-5", (state: Row["state"]) => [state.ticket_at_utc], (state: Row["state"]) => state.desks],
+  [
+    "DOC-7",
+    (state: Row["state"]) => state.slots.map((slot: { starts_at_utc: string }) => slot.starts_at_utc),
+    (state: Row["state"]) => state.attendees,
+  ],
+])("the offsets behind %s are those of the facts, at a moment within ten hours", (task, times, places) => {
   const zones = new Map(
     parseLines<{ id: string; city: string; offsets: Record<string, number> }>(
       data("sources/time-zones.jsonl"),
     ).map((z) => [z.id, z]),
   );
-  for (const row of rows.filter(({ task }) => task === "SUP-5")) {
+  for (const row of rows.filter((one) => one.task === task)) {
     row.source.original_label.split("; ").forEach((part, i) => {
       const [id = "", offset] = part.split(" ");
-      expect(zones.get(id)?.offsets[row.state.ticket_at_utc], row.id).toBe(Number(offset));
-      expect(zones.get(id)?.city).toBe(row.state.desks[i].city);
+      for (const time of times(row.state)) {
+        const near = Object.entries(zones.get(id)?.offsets ?? {}).filter(
+          ([moment]) => Math.abs(Date.parse(moment) - Date.parse(time)) <= 10 * 3_600_000,
+        );
+        expect(
+          near.map(([, minutes]) => minutes),
+          row.id,
+        ).toEqual([Number(offset)]);
+      }
+      expect(zones.get(id)?.city).toBe(places(row.state)[i].city);
     });
   }
 });
