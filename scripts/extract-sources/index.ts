@@ -26,9 +26,11 @@ import {
 import { countryNames, datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { employment, federalHolidays, receipts } from "./government.ts";
+import { iconTags } from "./icons.ts";
 import { licenseRatings, licenseWording } from "./licenses.ts";
 import { sortedMail } from "./mail.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
+import { penguins } from "./penguins.ts";
 import { cloudActions } from "./permissions.ts";
 import { birdStrikes, births, earthquakes } from "./records.ts";
 import { runtimeReleases } from "./releases.ts";
@@ -55,12 +57,14 @@ const EXTRACTIONS: readonly Extraction[] = [
   datePatterns,
   earthquakes,
   handwrittenDigits,
+  iconTags,
   industries,
   languages,
   licenseRatings,
   licenseWording,
   licenses,
   modelPrices,
+  penguins,
   phoneNumbers,
   postalAreas,
   receipts,
