@@ -38,6 +38,7 @@ import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
 import { travelModes } from "./studies.ts";
 import { releaseSchedule } from "./support.ts";
 import { phoneNumbers } from "./telephony.ts";
+import { callingCodes, territoryLanguages } from "./territories.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
@@ -47,6 +48,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   brandColors,
   browserCompat,
   colorNames,
+  callingCodes,
   cloudActions,
   confusables,
   countries,
@@ -73,6 +75,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   runtimeReleases,
   sqlStates,
   taxRates,
+  territoryLanguages,
   timeZones,
   travelModes,
   typefaces,
