@@ -23,6 +23,7 @@ import {
   postalAreas,
   sqlStates,
 } from "./codes.ts";
+import { crawlers } from "./crawlers.ts";
 import { countryNames, datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { employment, federalHolidays, receipts } from "./government.ts";
@@ -53,6 +54,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   confusables,
   countries,
   countryNames,
+  crawlers,
   currencies,
   employment,
   federalHolidays,
