@@ -36,6 +36,7 @@ import { cloudActions } from "./permissions.ts";
 import { birdStrikes, births, earthquakes } from "./records.ts";
 import { runtimeReleases } from "./releases.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
+import { specifications } from "./specifications.ts";
 import { travelModes } from "./studies.ts";
 import { releaseSchedule } from "./support.ts";
 import { phoneNumbers } from "./telephony.ts";
@@ -75,6 +76,7 @@ const EXTRACTIONS: readonly Extraction[] = [
   releaseSchedule,
   sortedMail,
   runtimeReleases,
+  specifications,
   sqlStates,
   taxRates,
   territoryLanguages,
