@@ -28,7 +28,6 @@ import { countryNames, datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { employment, federalHolidays, receipts } from "./government.ts";
 import { iconTags } from "./icons.ts";
-import { licenseRatings, licenseWording } from "./licenses.ts";
 import { sortedMail } from "./mail.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
 import { penguins } from "./penguins.ts";
@@ -66,8 +65,6 @@ const EXTRACTIONS: readonly Extraction[] = [
   iconTags,
   industries,
   languages,
-  licenseRatings,
-  licenseWording,
   licenses,
   modelPrices,
   penguins,
