@@ -111,8 +111,8 @@ export const mailSorting: Task = {
         },
         gold,
         rationale:
-          `People sorted it into the folder ${folder} of the collection: ${body.links} links to ${body.link_hosts} hosts, ` +
-          `${body.exclamation_marks} exclamation marks, ${body.capitals_percent} % capitals.`,
+          `People sorted it into the folder ${folder} of the collection. Links: ${body.links}; hosts among them: ` +
+          `${body.link_hosts}; exclamation marks: ${body.exclamation_marks}; capitals: ${body.capitals_percent} %.`,
         difficulty: "hard",
         originalLabel: folder,
       };
