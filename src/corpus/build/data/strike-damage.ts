@@ -63,7 +63,7 @@ export const strikeDamage: Task = {
         make: strike.aircraft.replace(/-?\d.*$/, ""),
       };
     },
-    says: "speed, size and species of the animal, phase of flight, time of day, make of the aircraft",
+    says: "Speed, size and species of the animal, phase of flight, time of day, make of the aircraft. A prediction: the state makes the answer likely, and nobody could be right every time.",
   },
   chosen:
     "Reports with a speed, an aircraft and a species. The degree that the source calls Medium is left out, since the reporting " +
