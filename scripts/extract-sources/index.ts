@@ -23,19 +23,24 @@ import {
   postalAreas,
   sqlStates,
 } from "./codes.ts";
+import { crawlers } from "./crawlers.ts";
 import { countryNames, datePatterns, handwrittenDigits } from "./documents.ts";
 import type { Extraction } from "./extraction.ts";
 import { employment, federalHolidays, receipts } from "./government.ts";
-import { licenseRatings, licenseWording } from "./licenses.ts";
+import { iconTags } from "./icons.ts";
 import { sortedMail } from "./mail.ts";
 import { installNpm, openPackage, type UnpackedPackage } from "./packages.ts";
+import { penguins } from "./penguins.ts";
 import { cloudActions } from "./permissions.ts";
 import { birdStrikes, births, earthquakes } from "./records.ts";
 import { runtimeReleases } from "./releases.ts";
 import { modelPrices, taxRates, timeZones, webhooks } from "./services.ts";
+import { specifications } from "./specifications.ts";
 import { travelModes } from "./studies.ts";
 import { releaseSchedule } from "./support.ts";
 import { phoneNumbers } from "./telephony.ts";
+import { callingCodes, territoryLanguages } from "./territories.ts";
+import { toolParameters } from "./tools.ts";
 
 const EXTRACTIONS: readonly Extraction[] = [
   accountNumbers,
@@ -45,31 +50,36 @@ const EXTRACTIONS: readonly Extraction[] = [
   brandColors,
   browserCompat,
   colorNames,
+  callingCodes,
   cloudActions,
   confusables,
   countries,
   countryNames,
+  crawlers,
   currencies,
   employment,
   federalHolidays,
   datePatterns,
   earthquakes,
   handwrittenDigits,
+  iconTags,
   industries,
   languages,
-  licenseRatings,
-  licenseWording,
   licenses,
   modelPrices,
+  penguins,
   phoneNumbers,
   postalAreas,
   receipts,
   releaseSchedule,
   sortedMail,
   runtimeReleases,
+  specifications,
   sqlStates,
   taxRates,
+  territoryLanguages,
   timeZones,
+  toolParameters,
   travelModes,
   typefaces,
   webFeatures,

@@ -37,7 +37,8 @@ export const births: Extraction = {
   },
 };
 
-const VEGA = {
+/** The package of data sets that holds several tables of records. */
+export const VEGA = {
   registry: "npm",
   package: "vega-datasets",
   version: "3.2.1",

@@ -1,6 +1,5 @@
 // Legal: decisions about licences and terms.
 import { licenseGate } from "./legal/license-gate.ts";
-import { licenseRating } from "./legal/license-rating.ts";
 import { termEnd } from "./legal/term-end.ts";
 import type { Category } from "./task.ts";
 
@@ -8,5 +7,5 @@ export const legal: Category = {
   id: "legal",
   name: "Legal",
   description: "Decisions about licences, terms and dates.",
-  tasks: [licenseGate, licenseRating, termEnd],
+  tasks: [licenseGate, termEnd],
 };

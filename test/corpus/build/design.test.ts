@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { ariaAttribute } from "../../../src/corpus/build/design/aria-attribute.ts";
 import { cielab, contrastRatio, difference, type Lab } from "../../../src/corpus/build/design/color.ts";
 import { swatchName } from "../../../src/corpus/build/design/swatch-name.ts";
 import { passingSample, textContrast } from "../../../src/corpus/build/design/text-contrast.ts";
@@ -107,6 +108,16 @@ describe("DES-2", () => {
     }
   });
 
+  test("the answer's place among the options says nothing", () => {
+    for (const { key, options = [], state } of rows)
+      expect(
+        options.map(([, name]) => name),
+        key,
+      ).toEqual(state.names);
+    const places = rows.map(({ gold, options = [] }) => options.findIndex(([label]) => label === gold));
+    expect(new Set(places).size).toBe(6);
+  });
+
   test("the colour stands nowhere but in the picture", () => {
     for (const { key, title, state, picture } of rows) {
       expect(`${title} ${JSON.stringify(state)} ${picture?.().alt}`, key).not.toMatch(/#?[0-9a-f]{6}|\brgb/i);
@@ -147,5 +158,17 @@ describe("DES-3", () => {
       const same = widths.length > 1 && new Set(widths).size === 1;
       if (same) expect(gold, key).toBe("monospace");
     }
+  });
+});
+
+describe("DES-4", () => {
+  test("roles that inherit otherwise in the named version stand only with what they require", () => {
+    const refiled = ariaAttribute
+      .candidates(facts)
+      .filter(({ state }) => ["menuitemcheckbox", "menuitemradio"].includes(state.role as string));
+    expect(refiled.map(({ recordId, gold }) => [recordId, gold])).toEqual([
+      ["menuitemcheckbox aria-checked", "required"],
+      ["menuitemradio aria-checked", "required"],
+    ]);
   });
 });

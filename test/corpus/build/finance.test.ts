@@ -48,3 +48,9 @@ test("every candidate of the ledger is decided alike by other code", () => {
     expect(decidedAgain(plainState(candidate) as never), candidate.key).toBe(candidate.gold);
   }
 });
+
+test("no account of the receipts is a levy on a trade that is filed as miscellaneous", () => {
+  const accounts = receiptsLine.candidates(facts).filter(({ gold }) => gold === "miscellaneous");
+  expect(accounts.length).toBeGreaterThan(5);
+  expect(accounts.filter(({ title }) => /Housing Program/.test(title))).toEqual([]);
+});

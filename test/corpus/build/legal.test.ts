@@ -3,30 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plainState } from "../../../src/corpus/build/decidability.ts";
 import { observedDays } from "../../../src/corpus/build/holidays.ts";
-import { familyOf, licenseRating } from "../../../src/corpus/build/legal/license-rating.ts";
 import { lastDay, termEnd } from "../../../src/corpus/build/legal/term-end.ts";
 import { openSources } from "../../../src/corpus/build/sources.ts";
 import { packageRoot } from "../../../src/workspace.ts";
 import { termEnd as decidedAgain } from "./term-rule.ts";
 
 const facts = openSources(join(packageRoot, "data"));
-
-test("families of licence identifiers", () => {
-  expect(["BSD-3-Clause", "MIT", "OLDAP-2.0.1", "0BSD"].map(familyOf)).toEqual([
-    "BSD",
-    "MIT",
-    "OLDAP",
-    "0BSD",
-  ]);
-});
-
-test("well-known licences have the ratings that the council publishes", () => {
-  const golds = new Map(licenseRating.candidates(facts).map(({ key, gold }) => [key, gold]));
-  expect(
-    ["MIT", "Apache-2.0", "BSD-3-Clause", "Zlib", "WTFPL", "Beerware"].map((id) => golds.get(id)),
-  ).toEqual(["silver", "silver", "bronze", "bronze", "lead", "lead"]);
-  expect(golds.has("BlueOak-1.0.0")).toBe(false);
-});
 
 test("the statute gives the holidays that are published", () => {
   // Days on which federal offices were closed for a legal holiday in 2021, with 31 December for New Year's Day 2022.

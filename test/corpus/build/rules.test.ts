@@ -6,10 +6,12 @@ import { describe, expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/corpus/build/categories.ts";
 import { DESIGN_RULES } from "./design-rules.ts";
 import { ledgerMatch } from "./ledger-rule.ts";
+import { installed } from "./range-rule.ts";
 import { DATA_RULES } from "./redecided/data.ts";
 import { DOCUMENT_RULES } from "./redecided/documents.ts";
 import { SUPPORT_RULES } from "./support-rules.ts";
 import { termEnd } from "./term-rule.ts";
+import { toolVerdict } from "./tool-call-rule.ts";
 
 interface Row {
   id: string;
@@ -196,8 +198,10 @@ function columnType({ values }: Row["state"]): string {
 }
 
 const RULES: Readonly<Record<string, (state: Row["state"], original: string) => string>> = {
+  "ENG-1": installed,
   "ENG-5": blockingBrowser,
   "AGT-2": cheapestModel,
+  "AGT-5": toolVerdict,
   "TNS-5": impersonation,
   "SUP-5": staffedDesk,
   "SAL-5": invoiceTax,
@@ -226,17 +230,32 @@ describe("the answer of every computed row follows from its state", () => {
   });
 });
 
-test("the offsets behind staffed desks are those of the facts", () => {
+test.each([
+  ["SUP-5", (state: Row["state"]) => [state.ticket_at_utc], (state: Row["state"]) => state.desks],
+  [
+    "DOC-7",
+    (state: Row["state"]) => state.slots.map((slot: { starts_at_utc: string }) => slot.starts_at_utc),
+    (state: Row["state"]) => state.attendees,
+  ],
+])("the offsets behind %s are those of the facts, at a moment within ten hours", (task, times, places) => {
   const zones = new Map(
     parseLines<{ id: string; city: string; offsets: Record<string, number> }>(
       data("sources/time-zones.jsonl"),
     ).map((z) => [z.id, z]),
   );
-  for (const row of rows.filter(({ task }) => task === "SUP-5")) {
+  for (const row of rows.filter((one) => one.task === task)) {
     row.source.original_label.split("; ").forEach((part, i) => {
       const [id = "", offset] = part.split(" ");
-      expect(zones.get(id)?.offsets[row.state.ticket_at_utc], row.id).toBe(Number(offset));
-      expect(zones.get(id)?.city).toBe(row.state.desks[i].city);
+      for (const time of times(row.state)) {
+        const near = Object.entries(zones.get(id)?.offsets ?? {}).filter(
+          ([moment]) => Math.abs(Date.parse(moment) - Date.parse(time)) <= 10 * 3_600_000,
+        );
+        expect(
+          near.map(([, minutes]) => minutes),
+          row.id,
+        ).toEqual([Number(offset)]);
+      }
+      expect(zones.get(id)?.city).toBe(places(row.state)[i].city);
     });
   }
 });

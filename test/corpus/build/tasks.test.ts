@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { qualifies, requestPrice } from "../../../src/corpus/build/agents/cheapest-model.ts";
 import { rateOn, ratePeriods } from "../../../src/corpus/build/commerce/invoice-tax.ts";
 import { addDays, addMonths } from "../../../src/corpus/build/dates.ts";
+import { suits } from "../../../src/corpus/build/documents/meeting-slot.ts";
 import { isSupported } from "../../../src/corpus/build/engineering/blocking-browser.ts";
 import { ibanRemainder, withCheckDigits } from "../../../src/corpus/build/finance/account-check.ts";
 import {
@@ -156,4 +157,18 @@ test("a rate holds from its first day to the day before the next", () => {
   expect(["2021-12-31", "2022-01-01", "2024-08-31", "2024-09-01"].map((d) => rateOn(record, d))).toEqual([
     20, 24, 24, 25.5,
   ]);
+});
+
+test("a meeting suits whoever works through all of it, on a working day of the place", () => {
+  const hours = { from: 9 * 60, until: 17 * 60 };
+  const zurich = (start: string): boolean => suits(hours, start, 60);
+  expect(zurich("2026-01-16T08:00:00Z")).toBe(true);
+  expect(zurich("2026-01-16T07:30:00Z")).toBe(false);
+  expect(zurich("2026-01-16T15:00:00Z")).toBe(true);
+  expect(zurich("2026-01-16T15:30:00Z")).toBe(false);
+  expect(zurich("2026-01-17T10:00:00Z")).toBe(false);
+  // Saturday in UTC, Friday afternoon in Honolulu; Sunday in UTC, Monday in Auckland.
+  expect(suits(hours, "2026-01-17T01:00:00Z", -600)).toBe(true);
+  expect(suits(hours, "2026-01-18T21:00:00Z", 780)).toBe(true);
+  expect(suits(hours, "2026-01-16T21:00:00Z", 780)).toBe(false);
 });

@@ -28,6 +28,13 @@ const LABELS: Readonly<Record<string, string>> = {
   "Permissions management, Write": "permissions-management",
 };
 
+/** Says under what the provider files an action; management of rights is always filed under writing as well. */
+function filing(name: string, level: string): string {
+  const [first, second] = level.split(", ");
+  const besides = second === undefined ? "" : ` and, like all such actions, under ${second} as well`;
+  return `The provider files ${name} under ${first}${besides}.`;
+}
+
 /** A policy that steers a service and says nothing of who may do what. */
 const STEERING =
   /Scaling|Lifecycle|Retention|Scheduling|Replication|Backup|Protection|Routing|Cache|Encryption|Firewall|Generation|Store/;
@@ -122,7 +129,7 @@ export const accessLevel: Task = {
             also_needs: action.dependent.slice(0, 6),
           },
           gold: label,
-          rationale: `The provider files ${action.name} under ${action.level}.`,
+          rationale: filing(action.name, action.level),
           difficulty: label === "write" || label === "read" ? "hard" : "medium",
           originalLabel: action.level,
         },

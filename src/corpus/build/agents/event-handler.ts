@@ -38,7 +38,8 @@ export const eventHandler: Task = {
   instruction:
     "A code host has posted a webhook payload whose event name was lost; only its structure is known. The state gives " +
     "the action and, for each object at the top level besides sender and repository, some field names, which fields " +
-    "are empty, the flags and the number of entries of lists. Names of the objects and every field name that shares a " +
+    "are empty, the flags and the number of entries of lists. edits_listed tells whether the payload says what was " +
+    "changed. Names of the objects and every field name that shares a " +
     "word with an event name are left out. Choose the handler for the event that this payload belongs to.",
   modality: "text",
   options: HANDLERS,
@@ -50,7 +51,7 @@ export const eventHandler: Task = {
   decision: {
     by: "rule",
     decide,
-    says: "Rule of thumb: the first field that only objects of one event have.",
+    says: "Rule of thumb, written with the rows in view: the first field that only objects of one event have.",
   },
   perGroup: 1,
   chosen:

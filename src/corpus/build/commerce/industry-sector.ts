@@ -13,6 +13,9 @@ const SECTORS = [
   ["other-services", ["81"], "Other Services: repair, personal care, associations (81)"],
 ] as const;
 
+/** Sectors whose industries nearly all say by their title where they belong. */
+const EASY: ReadonlySet<string> = new Set(["transport", "finance"]);
+
 /** Words of titles that name a sector, or that say nothing ("all other"). */
 const TELLING =
   /transport|warehous|truck|information|financ|insur|professional|scien|technical|administrat|office|support|waste|repair|personal|association|organization|other services|^(all )?other /i;
@@ -77,7 +80,7 @@ export const industrySector: Task = {
     "The title stands as it is, without the stray mark that ends it in the source; the code is hidden.",
   decision: {
     by: "rule",
-    says: "A rule of thumb: words that each sector is known for; the label itself is recorded.",
+    says: "A rule of thumb, written with the rows in view: words that each sector is known for; the label itself is recorded.",
     decide,
   },
   candidates(facts) {
@@ -95,7 +98,7 @@ export const industrySector: Task = {
           state: { account: { main_activity: title } },
           gold: sector[0],
           rationale: `The industry has the code ${industry.id}, which belongs to ${sector[2]}.`,
-          difficulty: "medium",
+          difficulty: EASY.has(sector[0]) ? "easy" : "medium",
           originalLabel: industry.id,
         },
       ];

@@ -75,7 +75,7 @@ export const travelOffer: Task = {
     "estimated, which gives the choice away.",
   decision: {
     by: "neighbours",
-    says: "Income, size of the party, cost of each way, and by how much plane, train and bus are dearer and longer than the car.",
+    says: "Income, size of the party, cost of each way, and by how much plane, train and bus are dearer and longer than the car. A prediction: the state makes the answer likely, and nobody could be right every time.",
     features: comparable,
   },
   candidates(facts) {

@@ -67,7 +67,7 @@ export const holidayWeekday: Task = {
   chosen:
     "Weeks of 2000 to 2014 with exactly one federal holiday from Monday to Friday, by the statutory rules (a holiday on a " +
     "Saturday is kept on Friday, one on a Sunday on Monday). Left out: Labor Day and Memorial Day, which are told at " +
-    "sight, and weeks in which the births do not show the holiday. Balanced over the weekdays, at most eight rows a holiday.",
+    "sight, and weeks in which the births show the holiday by less than half a percent or not at all. Balanced over the weekdays, at most eight rows a holiday.",
   changed:
     "The births are the source's; the dates are hidden, and which day was a holiday is computed from them.",
   candidates(facts) {
@@ -113,7 +113,7 @@ export const holidayWeekday: Task = {
           }),
           gold,
           rationale:
-            `${addDays(week.id, place)} was ${holiday} (as kept): births were ` +
+            `${holiday} was kept on ${addDays(week.id, place)}: births were ` +
             `${((shares[place] ?? 0) * 100).toFixed(1)} % of that weekday's mean in the weeks around, the least of the five.`,
           difficulty: lead < 0.05 ? "hard" : lowest && lead > 0.15 ? "easy" : "medium",
           originalLabel: addDays(week.id, place),

@@ -36,7 +36,7 @@ export const strikeDamage: Task = {
   ask: "What damage did this bird strike do to the aircraft?",
   instruction:
     "An aviation authority files reports of aircraft that struck a bird or another animal. The state gives one report: " +
-    "the aircraft, the phase of flight, the indicated airspeed, the time of day, and the size and species of the animal. The " +
+    "its month, the aircraft, the phase of flight, the indicated airspeed, the time of day, and the size and species of the animal. The " +
     "degree of damage is hidden. Reports were drawn so that each of the three degrees is equally frequent, although most " +
     "real strikes do none. The energy of a strike grows with the animal's mass and with the square of the speed; small " +
     "aircraft and engines that take in a bird suffer more. Choose the most likely degree: minor is damage that simple " +
@@ -63,7 +63,7 @@ export const strikeDamage: Task = {
         make: strike.aircraft.replace(/-?\d.*$/, ""),
       };
     },
-    says: "speed, size and species of the animal, phase of flight, time of day, make of the aircraft",
+    says: "Speed, size and species of the animal, phase of flight, time of day, make of the aircraft. A prediction: the state makes the answer likely, and nobody could be right every time.",
   },
   chosen:
     "Reports with a speed, an aircraft and a species. The degree that the source calls Medium is left out, since the reporting " +

@@ -115,7 +115,8 @@ export const swatchName: Task = {
     return typical.flatMap((swatch): Candidate[] => {
       const chosen = others(swatch, typical, middles);
       if (chosen === null) return [];
-      const options = [swatch, ...chosen];
+      // By name, so that the place in the list says nothing.
+      const options = [swatch, ...chosen].sort((a, b) => (a.name < b.name ? -1 : 1));
       const nearest = Math.min(...chosen.map(({ lab }) => difference(lab, swatch.lab)));
       return [
         {
@@ -125,7 +126,7 @@ export const swatchName: Task = {
           title: "One swatch of a catalogue",
           state: {
             picture: "a rectangle filled with the colour of the swatch",
-            names: options.map(({ name }) => name).sort(),
+            names: options.map(({ name }) => name),
           },
           picture: () => patch(swatch.hex),
           options: options.map(({ name }) => [label(name), name] as const),

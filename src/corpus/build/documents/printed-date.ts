@@ -103,7 +103,7 @@ export const printedDate: Task = {
   shape: "extract",
   ask: "Which calendar date does this printed date mean?",
   instruction:
-    "A document shows a date of three numbers. It was printed by software that follows the Unicode CLDR: the short " +
+    "A document shows a date of three numbers. It was printed by software that follows the Unicode CLDR, version 45: the short " +
     "format of the Gregorian calendar for the document's language as it is used in the country of the state. The year has its last two " +
     "digits and is one of 2001 to 2012. Order and marks of the three numbers are those of that language and country; a " +
     "language may differ from others of the same country, and a country from others of the same language. Choose the date.",

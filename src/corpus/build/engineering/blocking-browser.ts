@@ -30,20 +30,23 @@ const options: Options = [
 
 /** Whether a plain, complete, released implementation is in `version`. */
 export function isSupported(history: readonly Statement[], version: string): boolean {
-  return history.some(
-    (s) =>
-      covers(s, version) &&
-      s.flag === undefined &&
-      s.prefix === undefined &&
-      s.other_name === undefined &&
-      s.partial === undefined,
-  );
+  return history.some((s) => covers(s, version) && isPlain(s));
+}
+
+/** Whether an entry speaks of the plain, complete feature. */
+function isPlain({ flag, prefix, other_name, partial }: Statement): boolean {
+  return [flag, prefix, other_name, partial].every((limit) => limit === undefined);
 }
 
 function covers(statement: Statement, version: string): boolean {
   if (statement.added === "never" || statement.added === "preview") return false;
   if (compareVersions(statement.added, version) > 0) return false;
   return statement.removed === undefined || compareVersions(statement.removed, version) > 0;
+}
+
+/** Whether some entry begins at or below the version, so that its other fields have to be read. */
+function tempts(history: readonly Statement[] = [], version = "0"): boolean {
+  return history.some(({ added }) => /^\d/.test(added) && compareVersions(added, version) <= 0);
 }
 
 /** Versions that lack the feature although the history may look otherwise, each with the reason. */
@@ -64,7 +67,8 @@ function traps(history: readonly Statement[], versions: readonly string[]): [str
       if (last !== undefined) found.push([last, "so far only in a preview"]);
     } else if (s.added !== "never") {
       const before = lacking.filter((v) => compareVersions(v, s.added) < 0).slice(-2);
-      found.push(...before.map((v) => [v, `first in ${s.added}`] as [string, string]));
+      const how = isPlain(s) ? "" : `, and there only ${describe(s)}`;
+      found.push(...before.map((v) => [v, `first in ${s.added}${how}`] as [string, string]));
     }
   }
   return found;
@@ -171,7 +175,10 @@ export const blockingBrowser: Task = {
               ? "In every browser some plain, complete entry starts at or below the target version and was not removed."
               : `${gold} has to work from version ${composed.targets.get(blocker)}, where the feature is missing: ` +
                 `${composed.reason}. All others have it.`,
-          difficulty: /^first in/.test(composed.reason) ? "easy" : "medium",
+          difficulty:
+            gold !== NONE && !tempts(feature.support[blocker], composed.targets.get(blocker))
+              ? "easy"
+              : "medium",
           originalLabel:
             gold === NONE ? "supported in all targets" : JSON.stringify(feature.support[blocker]),
         });

@@ -92,8 +92,8 @@ export const employmentSector: Task = {
   decision: {
     by: "rule",
     says:
-      "A rule of thumb over the lowest, highest and last value of the window, from what is generally remembered of the " +
-      "decade; the label itself is recorded.",
+      "A rule of thumb, written with the rows in view, over the lowest, highest and last value of the window, from " +
+      "what is generally remembered of the decade; the label itself is recorded.",
     decide: (state) => sectorOf(Object.values(stateSchema.parse(state).index)),
   },
   candidates(facts) {

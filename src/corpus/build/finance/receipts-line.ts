@@ -15,8 +15,8 @@ const accountSchema = z.strictObject({
 
 const LINES: Options = [
   ["payroll", "Levies on wages for old age, disability, hospital and railroad cover"],
-  ["excise-general", "Levies on products or activities that the treasury itself keeps"],
-  ["excise-dedicated", "Levies on products or activities kept for one purpose by statute"],
+  ["excise-general", "Levies on products or activities that stay outside all trusts"],
+  ["excise-dedicated", "Levies on products or activities that statutes put into trusts"],
   ["staff-pensions", "What public servants and judges pay in towards their own pensions"],
   ["miscellaneous", "Whatever the other four lines leave: charges, penalties, earnings"],
 ];
@@ -33,7 +33,8 @@ const LABELS: Readonly<Record<string, string>> = {
 const TELLING = /excise|exise|not otherwise classified|miscellaneous|governmental rec/i;
 
 /** Charges on whole trades that the budget files as miscellaneous though they are much like excise. */
-const BETWEEN = /assessment|universal service|support fees|fish|reinsurance|risk adjustment|reclamation/i;
+const BETWEEN =
+  /assessment|universal service|support fees|fish|reinsurance|risk adjustment|reclamation|housing program/i;
 
 const stateSchema = z.looseObject({
   agency: z.string(),

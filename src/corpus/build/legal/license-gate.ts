@@ -235,7 +235,7 @@ function explain(
   }
   const judged = ways.map((way) => {
     const missing = way.filter((id) => !allowed.has(id));
-    return `${way.join(" and ")}: ${missing.length === 0 ? "allowed" : `${missing.join(", ")} not listed`}`;
+    return `${way.join(" and ")}: ${missing.length === 0 ? "allowed" : `${missing.join(", ")} not allowed`}`;
   });
   return `${judged.join("; ")}.`;
 }

@@ -53,7 +53,7 @@ export const adoptedRelease: Task = {
   decision: {
     by: "rule",
     decide,
-    says: "Rule of thumb: the last release of the line, or else the one that was the newest for longest.",
+    says: "Rule of thumb: the last release of the line, or else the one that was the newest for longest. A prediction: the state makes the answer likely, and nobody could be right every time.",
   },
   chosen:
     "Numbered draws of four releases of one major line up to 17, without lines whose minor lines were kept up side by side. Kept when the most downloaded one leads by a factor " +

@@ -64,6 +64,14 @@ function read(facts: FactStore): {
   };
 }
 
+/** How many of the three engines have had a feature, as the rationale says it. */
+const COUNTS = [
+  "no engine has or had",
+  "one engine has or had",
+  "two engines have or had",
+  "all three engines have or had",
+];
+
 export const featureState: Task = {
   id: "PRD-4",
   name: "State of a platform feature",
@@ -129,7 +137,7 @@ export const featureState: Task = {
             ),
           },
           gold: label,
-          rationale: `The source files it as ${label}; ${own} of the three engines have or had it.`,
+          rationale: `The source files it as ${label}; a specification is ${state.specified ? "linked" : "not linked"}, and ${COUNTS[own] ?? own} it.`,
           difficulty: label === "standard" ? "easy" : "medium",
           originalLabel: `deprecated ${state.deprecated}, experimental ${state.experimental}, standard track ${state.standard}`,
         },

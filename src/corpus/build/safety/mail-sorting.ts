@@ -75,7 +75,7 @@ export const mailSorting: Task = {
     "Only the presence of headers and counts over the body were taken: no text, subject, name, address or path of delivery.",
   decision: {
     by: "neighbours",
-    says: "Headers that are there, content type, and all counts over the body with those per thousand characters.",
+    says: "Headers that are there, content type, and all counts over the body with those per thousand characters. A prediction: the state makes the answer likely, and nobody could be right every time.",
     features(state) {
       const { headers, body } = stateSchema.parse(state);
       const characters = Math.max(1, body.characters ?? 0);
@@ -111,8 +111,8 @@ export const mailSorting: Task = {
         },
         gold,
         rationale:
-          `People sorted it into the folder ${folder} of the collection: ${body.links} links to ${body.link_hosts} hosts, ` +
-          `${body.exclamation_marks} exclamation marks, ${body.capitals_percent} % capitals.`,
+          `People sorted it into the folder ${folder} of the collection. Links: ${body.links}; hosts among them: ` +
+          `${body.link_hosts}; exclamation marks: ${body.exclamation_marks}; capitals: ${body.capitals_percent} %.`,
         difficulty: "hard",
         originalLabel: folder,
       };

@@ -11,6 +11,16 @@ const numberSchema = z.strictObject({
   number: z.string().regex(/^\+[0-9][0-9 -]+$/),
 });
 
+/** A mobile or geographic range is what a plan is best known for; shared cost and placeless numbers are rare. */
+const DIFFICULTIES = {
+  FIXED_LINE: "easy",
+  MOBILE: "easy",
+  PREMIUM_RATE: "medium",
+  SHARED_COST: "hard",
+  TOLL_FREE: "medium",
+  VOIP: "hard",
+} as const;
+
 const LABELS = {
   FIXED_LINE: "fixed-line",
   MOBILE: "mobile",
@@ -51,8 +61,8 @@ export const phoneLine: Task = {
   instruction:
     "A support desk checks a telephone number before an agent calls back, because some lines cost the caller more and " +
     "some reach no person. The state gives a number in international form (nothing to dial before the national part), " +
-    "its calling code, and the ISO 3166 code of its country. It is a reserved example number of that country's national " +
-    "numbering plan. Decide by the plan's number ranges: the first digits after the calling code, and where the plan " +
+    "its calling code, and the ISO 3166 code of its country. It is the example that a table of numbering plans gives " +
+    "for one kind of line there, so its last digits mean nothing. Decide by the plan's number ranges: the first digits after the calling code, and where the plan " +
     "needs it their count. Choose the kind of line.",
   modality: "text",
   options: LINES,
@@ -101,7 +111,7 @@ export const phoneLine: Task = {
           state: { number, calling_code: callingCode, country: region },
           gold: LABELS[kind],
           rationale: `In the plan of ${region} (${callingCode}) the range of ${digits.slice(0, 4)}… is ${LABELS[kind]}.`,
-          difficulty: kind === "SHARED_COST" || kind === "VOIP" ? "hard" : "medium",
+          difficulty: DIFFICULTIES[kind],
           originalLabel: kind,
         },
       ];

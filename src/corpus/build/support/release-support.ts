@@ -52,7 +52,7 @@ export const releaseSupport: Task = {
   id: "SUP-3",
   name: "Support phase of a customer's version",
   shape: "verify",
-  ask: "Is the customer's line still supported when the fix arrives?",
+  ask: "In which phase is the customer's line when the fix arrives?",
   instruction:
     "A customer reports a fault in a release line of a runtime. A fix can be delivered days_to_delivery calendar days " +
     "after ticket_date (ticket_date plus that many days). The picture and the state show the support schedule of the " +

@@ -1,33 +1,8 @@
 // Which support desk is in working hours at a moment: time zones, summer time and weekends.
-import { z } from "zod";
 import { type Random, randomFrom } from "../../random.ts";
 import type { Candidate, Task } from "../task.ts";
+import { clock, DAYS, knownZones, localTime, type Zone, zonesOf } from "../zones.ts";
 
-const zoneSchema = z.strictObject({
-  id: z.string(),
-  city: z.string(),
-  country: z.string(),
-  offsets: z.record(z.string(), z.number()),
-});
-type Zone = z.infer<typeof zoneSchema>;
-
-/** Cities that people know, as the zones are named after them; the other zones stay in the facts. */
-const CITIES: Readonly<Record<string, string>> = {
-  Europe:
-    "London Dublin Lisbon Madrid Paris Brussels Amsterdam Berlin Rome Vienna Zurich Prague " +
-    "Warsaw Budapest Athens Helsinki Stockholm Oslo Copenhagen Bucharest Sofia Istanbul Moscow Kyiv Belgrade",
-  Africa: "Cairo Johannesburg Nairobi Lagos Accra Algiers Tunis Dakar Addis_Ababa",
-  Asia:
-    "Dubai Riyadh Jerusalem Baghdad Karachi Kolkata Kathmandu Dhaka Bangkok Jakarta Singapore " +
-    "Kuala_Lumpur Manila Hong_Kong Shanghai Taipei Seoul Tokyo Yangon Colombo Tashkent Tbilisi",
-  America:
-    "New_York Chicago Denver Phoenix Los_Angeles Toronto Halifax St_Johns Winnipeg Regina Mexico_City " +
-    "Panama Bogota Lima Santiago Sao_Paulo Montevideo Caracas La_Paz Havana Guatemala Anchorage",
-  Pacific: "Honolulu Auckland",
-  Australia: "Sydney Melbourne Brisbane Adelaide Darwin Perth",
-};
-
-const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const LABELS = ["desk-1", "desk-2", "desk-3", "desk-4"] as const;
 const NONE = "none-open";
 
@@ -49,12 +24,6 @@ interface Desk {
   readonly closes: number;
 }
 
-/** Weekday (0 is Sunday) and minutes since local midnight. */
-export function localTime(instant: string, offsetMinutes: number): { day: number; minutes: number } {
-  const local = new Date(Date.parse(instant) + offsetMinutes * 60_000);
-  return { day: local.getUTCDay(), minutes: local.getUTCHours() * 60 + local.getUTCMinutes() };
-}
-
 /** Whether a desk that works Monday to Friday from `opens` to `closes` (hours) is staffed. */
 export function isStaffed(
   hours: { opens: number; closes: number },
@@ -67,9 +36,6 @@ export function isStaffed(
 
 const open = (desk: Desk, instant: string, shift = 0): boolean =>
   isStaffed(desk, instant, (desk.zone.offsets[instant] ?? 0) + shift);
-
-const clock = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
 function composeDesks(zones: readonly Zone[], instant: string, place: number, random: Random): Desk[] | null {
   const desks: Desk[] = [];
@@ -115,7 +81,7 @@ export const staffedDesk: Task = {
   sources: ["moment-timezone"],
   rows: 24,
   chosen:
-    "Desks in 86 well-known cities. For 24 moments of 2026 (half of them in weeks in which only some countries have changed their clocks or on the " +
+    "Desks in 84 well-known cities. For 24 moments of 2026 (half of them in weeks in which only some countries have changed their clocks or on the " +
     "edge of a weekend) and every answer, four desks at different offsets, each within an hour of opening or closing. " +
     "Balanced over four desks and none.",
   changed:
@@ -125,7 +91,7 @@ export const staffedDesk: Task = {
     says: "The one desk that works at its local time, by the offsets of the time zone data.",
     decide(state, _, { facts }) {
       const { ticket_at_utc: instant, desks } = state as ShownState;
-      const zones = facts.read("time-zones.jsonl", zoneSchema);
+      const zones = zonesOf(facts);
       const staffed = desks.filter(({ city, country, opens, closes }) => {
         const zone = zones.find((one) => one.city === city && one.country === country);
         const hours = { opens: Number.parseInt(opens, 10), closes: Number.parseInt(closes, 10) };
@@ -135,10 +101,7 @@ export const staffedDesk: Task = {
     },
   },
   candidates(facts) {
-    const known = new Set(
-      Object.entries(CITIES).flatMap(([area, cities]) => cities.split(" ").map((city) => `${area}/${city}`)),
-    );
-    const zones = facts.read("time-zones.jsonl", zoneSchema).filter(({ id }) => known.has(id));
+    const zones = knownZones(facts);
     const instants = Object.keys(zones[0]?.offsets ?? {}).sort();
     const candidates: Candidate[] = [];
     for (const instant of instants) {

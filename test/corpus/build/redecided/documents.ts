@@ -53,6 +53,23 @@ function printedDate({ printed, document }: State): string {
   return `20${field("year")}-${field("month")}-${field("day")}`;
 }
 
-export const DOCUMENT_RULES: Readonly<Record<string, (state: State) => string>> = {
+/** By local start and end as texts: on a working day, and between the hours, as texts too. */
+function meetingSlot({ attendees, slots }: State, original: string): string {
+  const offsets = original.split("; ").map((part) => Number(/ (-?\d+) min$/.exec(part)?.[1]));
+  const fits = slots.filter(({ starts_at_utc }: State) =>
+    attendees.every(({ works_from, works_until }: State, i: number) => {
+      const [start = "", end = ""] = [0, 60].map((minutes) =>
+        new Date(Date.parse(starts_at_utc) + ((offsets[i] ?? Number.NaN) + minutes) * 60_000).toUTCString(),
+      );
+      const sameDay = start.slice(0, 16) === end.slice(0, 16);
+      const weekday = /^(Mon|Tue|Wed|Thu|Fri),/.test(start);
+      return sameDay && weekday && start.slice(17, 22) >= works_from && end.slice(17, 22) <= works_until;
+    }),
+  );
+  return fits.length === 0 ? "no-slot" : fits.map(({ slot }: State) => slot).join("+");
+}
+
+export const DOCUMENT_RULES: Readonly<Record<string, (state: State, original: string) => string>> = {
   "DOC-2": printedDate,
+  "DOC-7": meetingSlot,
 };
