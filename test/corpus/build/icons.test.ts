@@ -38,6 +38,11 @@ describe("DES-5", () => {
     for (const word of names.join("-").split("-")) expect(shown.has(word), word).toBe(false);
   });
 
+  test("the answer stands at every place among the options of the file", () => {
+    const places = rows.map(({ options = [], gold }) => options.findIndex(([name]) => name === gold));
+    expect([...new Set(places)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   test("there are thirty rows, and each is about another icon", () => {
     expect(new Set(rows.map(({ gold }) => gold)).size).toBe(30);
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { randomFrom } from "../../random.ts";
 import type { FactStore } from "../sources.ts";
 import { groupBy } from "../statistics.ts";
-import type { Candidate, Task } from "../task.ts";
+import type { Candidate, Difficulty, Task } from "../task.ts";
 
 const iconSchema = z.strictObject({ id: z.string(), tags: z.array(z.string()) });
 type Icon = z.infer<typeof iconSchema>;
@@ -28,7 +28,15 @@ const VARIANT =
   /-(off|plus|minus|x|check|alert|down|up|cog|sync|slash|dot|ellipsis|left|right|user|search|lock|heart|pen|key|clock|warning|horizontal|vertical)$/;
 
 /** Terms that fit another option as well, though the set does not give them to it. */
-const UNCLEAR: ReadonlySet<string> = new Set(["blocks", "flame"]);
+const UNCLEAR: ReadonlySet<string> = new Set([
+  "asterisk",
+  "blocks",
+  "file-sliders",
+  "flame",
+  "graph-hub",
+  "hdmi-port",
+  "iv-bag",
+]);
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
@@ -60,6 +68,13 @@ function others(icon: Icon, pool: readonly Icon[]): Icon[] | null {
     if (chosen.length === OTHERS) return chosen;
   }
   return null;
+}
+
+/** By how many of the terms shown the nearest of the others carries, too. */
+function difficultyOf(terms: readonly string[], chosen: readonly Icon[]): Difficulty {
+  const nearest = Math.max(...chosen.map(({ tags }) => terms.filter((term) => tags.includes(term)).length));
+  if (nearest >= MOST_SHARED) return "hard";
+  return nearest > 1 ? "medium" : "easy";
 }
 
 const shownSchema = z.object({ search_terms: z.array(z.string()) });
@@ -100,7 +115,7 @@ export const iconSearch: Task = {
   rows: 30,
   perGroup: 1,
   chosen:
-    "Icons whose name is one or two words and means a thing, no variants by a small mark; two whose terms fit another option as well are left out. The five others are those which share most " +
+    "Icons whose name is one or two words and means a thing, no variants by a small mark; seven whose terms fit another option as well are left out. The five others are those which share most " +
     `terms with it, from one to ${MOST_SHARED}; no two of the ` +
     `six share a word. Shown are up to ${SHOWN} terms that have no word in common with any of the six names, at least ${OWN} of them ` +
     "carried by none of the others, those of most icons first. One row per first word of a name.",
@@ -146,12 +161,14 @@ export const iconSearch: Task = {
           group: wordsOf(icon.id)[0] ?? icon.id,
           title: "Search terms of one icon",
           state: { search_terms: terms },
-          options: names.map((name) => [name, `The icon named ${name.replaceAll("-", " ")}`] as const),
+          options: randomFrom(`DES-5/options/${icon.id}`)
+            .shuffle(names)
+            .map((name) => [name, `The icon named ${name.replaceAll("-", " ")}`] as const),
           gold: icon.id,
           rationale: `All ${terms.length} terms are tags of ${icon.id}; none of the others has ${own
             .filter((tag) => terms.includes(tag))
             .join(", ")}.`,
-          difficulty: terms.length - own.length > 1 ? "hard" : "medium",
+          difficulty: difficultyOf(terms, chosen),
           originalLabel: icon.id,
         },
       ];
