@@ -40,6 +40,13 @@ describe("TNS-1", () => {
     }
   });
 
+  test("no degree of difficulty stands for one kind", () => {
+    for (const degree of ["easy", "medium", "hard"]) {
+      const kinds = rows.filter(({ difficulty }) => difficulty === degree).map(({ gold }) => gold);
+      expect(new Set(kinds).size).toBeGreaterThan(1);
+    }
+  });
+
   test("the facts hold no address of a page or of mail", () => {
     for (const { token } of records) expect(token).not.toMatch(/https?:|www\.|@/);
   });

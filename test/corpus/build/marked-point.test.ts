@@ -23,7 +23,8 @@ describe("DAT-4", () => {
   test.each(rows.map((row) => [row.key, row] as const))(
     "%s: the answer's points are of the bird's species",
     (_, row) => {
-      const { axes, points, marked_point } = row.state as unknown as {
+      const { axes, axis_ends, points, marked_point } = row.state as unknown as {
+        axis_ends: { x: [number, number]; y: [number, number] };
         axes: { x: string; y: string };
         points: Record<string, [number, number][]>;
         marked_point: [number, number];
@@ -37,6 +38,25 @@ describe("DAT-4", () => {
         expect(shown).toHaveLength(20);
         const home = places(marked?.species);
         expect(shown.every((point) => home.includes(point.join()))).toBe(group === row.gold);
+      }
+      // Most of the nearest are of the group, be they five or nine, with axes of one length or as wide as drawn.
+      for (const [several, width] of [
+        [5, 1],
+        [9, 1],
+        [9, 704 / 434],
+      ] as const) {
+        const part = (i: 0 | 1, [from, to]: [number, number], point: [number, number]): number =>
+          (point[i] - marked_point[i]) / (to - from);
+        const near = Object.entries(points)
+          .flatMap(([group, shown]) =>
+            shown.map((point) => {
+              const [across, up] = [width * part(0, axis_ends.x, point), part(1, axis_ends.y, point)];
+              return { group, distance: across ** 2 + up ** 2 };
+            }),
+          )
+          .sort((a, b) => a.distance - b.distance)
+          .slice(0, several);
+        expect(2 * near.filter(({ group }) => group === row.gold).length).toBeGreaterThan(several);
       }
       // Twenty points and the sign of the legend.
       const svg = row.picture?.().svg ?? "";

@@ -41,4 +41,9 @@ describe("PRD-2", () => {
       expect([7, 8]).toContain(rows.filter(({ gold }) => gold === stage).length);
     }
   });
+
+  test("notes on media formats are fewer than half of the notes", () => {
+    const notes = rows.filter(({ gold }) => gold === "group-note").map(({ title }) => title);
+    expect(2 * notes.filter((title) => title.endsWith("Format")).length).toBeLessThan(notes.length);
+  });
 });

@@ -1,7 +1,13 @@
 // Which group a marked point belongs to, near the border between two clouds.
 import { z } from "zod";
 import { randomFrom } from "../../random.ts";
-import { type Point, SCATTER_SHAPES, type ScatterAxis, scatterChart } from "../pictures/scatter-chart.ts";
+import {
+  type Point,
+  SCATTER_SHAPES,
+  SCATTER_STRETCH,
+  type ScatterAxis,
+  scatterChart,
+} from "../pictures/scatter-chart.ts";
 import { groupBy } from "../statistics.ts";
 import type { Candidate, Options, Task } from "../task.ts";
 
@@ -39,19 +45,23 @@ const SHOWN = 20;
 /** Of so many birds nearest to the marked one, its own species has so many at least. */
 const NEAREST = 9;
 const FEWEST = 6;
-/** Among so many of the nearest there is a bird of another species. */
+/** Among so many of the nearest there is a bird of another species, and yet most are of its own. */
 const CLOSE = 5;
 
+/** More than half. */
+const most = (own: number, of: number): boolean => 2 * own > of;
+
+const endsSchema = z.tuple([z.number(), z.number()]);
 const planeSchema = z.object({
-  axes: z.object({ x: z.string(), y: z.string() }),
+  axis_ends: z.object({ x: endsSchema, y: endsSchema }),
   points: z.record(z.string(), z.array(z.tuple([z.number(), z.number()]))),
   marked_point: z.tuple([z.number(), z.number()]),
 });
 
-/** The groups of the points nearest to the marked one, nearest first, both axes being equally long. */
-function nearestGroups(x: ScatterAxis, y: ScatterAxis, groups: Groups, marked: Point): string[] {
+/** The groups of the points nearest to the marked one, nearest first, the axis across being `stretch` times the other. */
+function nearestGroups(x: Ends, y: Ends, groups: Groups, marked: Point, stretch = 1): string[] {
   const away = ([px, py]: Point): number =>
-    Math.hypot((px - marked[0]) / (x.to - x.from), (py - marked[1]) / (y.to - y.from));
+    Math.hypot((stretch * (px - marked[0])) / (x[1] - x[0]), (py - marked[1]) / (y[1] - y[0]));
   return groups
     .flatMap(([group, points]) => points.map((point) => ({ group, distance: away(point) })))
     .sort((a, b) => a.distance - b.distance)
@@ -59,17 +69,16 @@ function nearestGroups(x: ScatterAxis, y: ScatterAxis, groups: Groups, marked: P
     .map(({ group }) => group);
 }
 
+type Ends = readonly [from: number, to: number];
 type Groups = readonly (readonly [group: string, points: readonly Point[]])[];
+
+const endsOf = ({ from, to }: ScatterAxis): Ends => [from, to];
 
 const count = (items: readonly string[], item: string): number => items.filter((one) => one === item).length;
 
 function decide(state: unknown): string | null {
-  const { axes, points, marked_point } = planeSchema.parse(state);
-  const named = (name: string): ScatterAxis | undefined =>
-    Object.values(AXES).find((axis) => axis.name === name);
-  const [x, y] = [named(axes.x), named(axes.y)];
-  if (x === undefined || y === undefined) return null;
-  const nearest = nearestGroups(x, y, Object.entries(points), marked_point);
+  const { axis_ends, points, marked_point } = planeSchema.parse(state);
+  const nearest = nearestGroups(axis_ends.x, axis_ends.y, Object.entries(points), marked_point);
   return GROUPS.toSorted((a, b) => count(nearest, b) - count(nearest, a))[0] ?? null;
 }
 
@@ -82,8 +91,8 @@ export const markedPoint: Task = {
     "Birds of three species were measured. The chart and the state show two of the measures: 20 birds of each species as " +
     "group-a, group-b and group-c, and one more bird as the marked point, a black cross in the chart. Points are given as " +
     "[x, y]; which species carries which letter differs from chart to chart. The marked point lies near a border between " +
-    "clouds: weigh how many points of each group lie around it when both axes are drawn equally long, not the single " +
-    "nearest one. Choose the group to which it most likely belongs.",
+    "clouds: weigh how many points of each group lie around it when both axes, between the ends in axis_ends, are taken as " +
+    "equally long, not the single nearest one. Choose the group to which it most likely belongs.",
   modality: "image",
   options: OPTIONS,
   listed: true,
@@ -94,7 +103,7 @@ export const markedPoint: Task = {
   perGroup: 1,
   chosen:
     `Birds on three pairs of measures, each with ${SHOWN} others of every species drawn for it. Taken are birds near a border: of the ` +
-    `${NEAREST} birds nearest on the chart, ${FEWEST} or more are of its own species, but not all of the ${CLOSE} nearest. So rows on which the clouds mislead are left out, and ` +
+    `${NEAREST} birds nearest with axes of one length, ${FEWEST} or more are of its own species, but of the ${CLOSE} nearest most and not all, and most of the ${NEAREST} nearest in the chart as it is drawn, wider than high. So rows on which the clouds mislead are left out, and ` +
     "rows on which there is nothing to weigh. Balanced over species and letter, one row per bird.",
   changed:
     "The two measures are the source's; the names of the species are replaced by letters that are drawn anew for every row.",
@@ -118,11 +127,12 @@ export const markedPoint: Task = {
         });
         const gold = GROUPS[order.indexOf(bird.species)];
         const [x, y] = [AXES[across], AXES[up]];
-        const nearest = nearestGroups(x, y, groups, at(bird));
+        const nearest = nearestGroups(endsOf(x), endsOf(y), groups, at(bird));
+        const drawn = nearestGroups(endsOf(x), endsOf(y), groups, at(bird), SCATTER_STRETCH);
         const own = gold === undefined ? 0 : count(nearest, gold);
         if (gold === undefined || own < FEWEST) return [];
-        const close = nearest.slice(0, CLOSE);
-        if (count(close, gold) === CLOSE) return [];
+        const close = count(nearest.slice(0, CLOSE), gold);
+        if (close === CLOSE || !most(close, CLOSE) || !most(count(drawn, gold), NEAREST)) return [];
         return [
           {
             key: `${bird.id}#${up}`,
@@ -132,6 +142,7 @@ export const markedPoint: Task = {
             title: `One bird by ${x.name.replace(/ \(.*/, "")} and ${y.name.replace(/ \(.*/, "")}`,
             state: {
               axes: { x: x.name, y: y.name },
+              axis_ends: { x: [...endsOf(x)], y: [...endsOf(y)] },
               points: Object.fromEntries(groups.map(([name, points]) => [name, points.map((p) => [...p])])),
               marked_point: [...at(bird)],
             },

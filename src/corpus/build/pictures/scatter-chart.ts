@@ -15,6 +15,10 @@ export interface ScatterAxis {
 const WIDTH = 800;
 const HEIGHT = 560;
 const PLOT = { left: 76, right: 780, top: 56, bottom: 490 };
+
+/** How much longer than the upright axis the other one is drawn. */
+export const SCATTER_STRETCH = (PLOT.right - PLOT.left) / (PLOT.bottom - PLOT.top);
+
 const COLORS = [HUES[0], HUES[1], HUES[2]] as const;
 
 /** The shapes of the first, second and third group, in words for texts beside the picture. */

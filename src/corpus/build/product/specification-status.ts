@@ -29,14 +29,17 @@ const STAGES: Readonly<Record<string, string>> = {
 };
 
 const OPTIONS: Options = [
-  ["editors-draft", "Kept by its editors, in no way published yet"],
+  ["editors-draft", "Kept by its editors and not published so far"],
   ["under-way", "Published on the track and not yet endorsed"],
-  ["recommendation", "Endorsed: the track has been gone to its end"],
+  ["recommendation", "Endorsed: it has reached the end of the track"],
   ["group-note", "Published beside the track, without a vote"],
 ];
 
 /** Words that stand for a stage, or that only one stage has in a title. */
 const TELLING = /\b(draft|note|candidate|recommendation|registr|snapshot)/i;
+
+/** Notes on one kind of media format, of which each says the same of another format. */
+const FORMATS = /(Byte Stream|Initialization Data|Stream) Format$/;
 
 const stateSchema = z.object({
   specification: z.string(),
@@ -70,7 +73,7 @@ export const specificationStatus: Task = {
   perGroup: 1,
   chosen:
     "Specifications in good standing of exactly one W3C working group; without first public drafts, which differ from later ones by their date alone, " +
-    "and without titles that name a stage. Balanced over the four stages, one row of a series.",
+    "and without titles that name a stage. Balanced over the four stages, one row of a series or of a kind of media format.",
   changed:
     "Title, group and place in the series are the source's; the status is hidden, and so are addresses, which would tell it.",
   decision: {
@@ -98,7 +101,7 @@ export const specificationStatus: Task = {
           key: spec.id,
           recordId: spec.id,
           stratum: gold,
-          group: spec.series,
+          group: FORMATS.exec(spec.title)?.[0] ?? spec.series,
           title: spec.title,
           state: {
             specification: spec.title,

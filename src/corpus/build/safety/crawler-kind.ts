@@ -46,18 +46,28 @@ const WELL_KNOWN: Readonly<Record<Kind, string>> = {
     "NaverBot blekkobot",
   "social-preview":
     "facebookexternalhit Twitterbot Slackbot WhatsApp TelegramBot Discordbot redditbot Embedly Iframely Viber Mastodon OdklBot " +
-    "GroupMeBot KeybaseBot Facebot",
+    "GroupMeBot KeybaseBot",
 };
 
-/** How far a kind's clients are known outside their trade. */
-const DIFFICULTY = {
-  advertising: "hard",
-  "feed-reader": "medium",
-  monitoring: "medium",
-  scanner: "medium",
-  "search-engine": "medium",
-  "social-preview": "easy",
-} as const;
+/** Clients whose name is that of a product which everybody knows. */
+const HOUSEHOLD_NAMES: ReadonlySet<string> = new Set(
+  "bingbot Baiduspider facebookexternalhit Twitterbot Slackbot WhatsApp TelegramBot Discordbot redditbot".split(
+    " ",
+  ),
+);
+
+/** Clients that hardly anybody knows outside their trade, or of a service that is long gone. */
+const HARDLY_KNOWN: ReadonlySet<string> = new Set(
+  (
+    "proximic moatbot TTD-Content bidswitchbot Eyeotabot cXensebot Clickagy MgidBot weborama-fetcher BazQux Gwene Protopage " +
+    "NodePing DareBoost Panopta l9explore watchTowr Hardenize Teoma Exabot YisouSpider blekkobot OdklBot Iframely"
+  ).split(" "),
+);
+
+function difficultyOf(name: string): "easy" | "medium" | "hard" {
+  if (HOUSEHOLD_NAMES.has(name)) return "easy";
+  return HARDLY_KNOWN.has(name) ? "hard" : "medium";
+}
 
 const nameOf = (token: string): string => token.replace(/\/.*/, "").replace(/\.$/, "");
 
@@ -116,7 +126,7 @@ export const crawlerKind: Task = {
           state: { client: token, rest_of_user_agent: form },
           gold: kind,
           rationale: `The list of crawlers tags ${name} as ${kind} and as nothing else.`,
-          difficulty: DIFFICULTY[kind],
+          difficulty: difficultyOf(name),
           originalLabel: kind,
         },
       ];

@@ -47,7 +47,7 @@ const OPTIONS = 6;
  * standard language apart from its own spoken varieties, or a share that no census gives.
  */
 const DISPUTED: ReadonlySet<string> = new Set(
-  "BW ET FJ GH MZ FM GM GW JO KM LB LS MA NA NE QA SB SZ UG EG MO ZM YT SX IQ DZ TN LY MR TG NG DJ TD".split(
+  "BW ET FJ GH MZ FM GM GW JO KM LB LS MA NA NE QA SB SZ UG EG MO ZM YT SX IQ DZ TN LY MR TG NG DJ TD AE".split(
     " ",
   ),
 );
@@ -166,7 +166,8 @@ export const callerLanguage: Task = {
           .flatMap(({ languages }) => languages.slice(0, 2).map(({ name }) => name))
           .sort(),
       );
-      const names = [...new Set([named.name, ...own.slice(0, 4), ...near])].slice(0, OPTIONS);
+      // By name: the first of the list would be the answer otherwise.
+      const names = [...new Set([named.name, ...own.slice(0, 4), ...near])].slice(0, OPTIONS).sort();
       if (own.length === 0 || names.length < OPTIONS) return [];
       const rival = home.languages[1];
       return [
