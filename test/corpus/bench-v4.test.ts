@@ -278,6 +278,19 @@ describe("answers", () => {
     expect(statistic).toBeLessThan(CHI_SQUARE_1_PERCENT[widest - 2] ?? 0);
   });
 
+  test("have no favourite place among the options of the file, where options are the row's own", () => {
+    const own = tasks.filter((task) => task.options === undefined);
+    expect(own.length).toBeGreaterThan(0);
+    for (const { id } of own) {
+      const group = byTask.get(id) ?? [];
+      const places = groupBy(group, (row) =>
+        String(Object.keys(row.questions[0].options).indexOf(gold(row))),
+      );
+      const most = Math.max(...[...places.values()].map((one) => one.length));
+      expect(most / group.length, id).toBeLessThanOrEqual(0.6);
+    }
+  });
+
   test("do not stand in titles", () => {
     for (const row of rows) {
       const label = gold(row);
