@@ -36,7 +36,8 @@ export function installNpm(references: readonly PackageReference[], scratch: str
     references.filter((r) => r.registry === "npm").map((r) => [r.package, r.version]),
   );
   writeFileSync(join(scratch, "package.json"), JSON.stringify({ private: true, dependencies }));
-  execaSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
+  // Packages that are only read need not go together.
+  execaSync("npm", ["install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund"], {
     cwd: scratch,
     stdio: ["ignore", "ignore", "inherit"],
   });
