@@ -20,7 +20,7 @@ import { tasksDocument } from "./tasks-document.ts";
 /** The corpus that this build makes. */
 export const BENCH_V4: CorpusIdentity = {
   suite: "bench-v4",
-  version: "4.0.0-pre.2",
+  version: "4.0.0",
   label: "Decision Bench v4",
   license: "MIT",
 };
