@@ -53,6 +53,8 @@ export type Row = Readonly<Record<string, Writable>>;
 
 /** With less, what is spilled to disk costs more time than it saves memory. */
 const FRUGAL_MEGABYTES = 400;
+/** How often an interrupt is repeated until the statement has ended, in ms. */
+const INTERRUPT_MS = 20;
 
 /** One database over one workspace, for one command. */
 export class Warehouse {
@@ -62,7 +64,14 @@ export class Warehouse {
   readonly #connection: DuckDBConnection;
   readonly #files: readonly SqlFile[];
   readonly #notify: (message: string) => void;
-  readonly #interrupt = (): void => this.#connection.interrupt();
+  /** DuckDB forgets an interrupt that comes while a statement is being prepared, so it is told until it has ended. */
+  readonly #interrupt = (): void => {
+    this.#connection.interrupt();
+    clearInterval(this.#again);
+    this.#again = setInterval(() => this.#connection.interrupt(), INTERRUPT_MS);
+    this.#again.unref();
+  };
+  #again: NodeJS.Timeout | undefined;
   #signal: AbortSignal | undefined;
   #corpusRead = false;
   #runsRead = false;
@@ -116,6 +125,7 @@ export class Warehouse {
   /** From now on `signal` stops what is going on, in place of the one before: a session has one for each statement. */
   listenTo(signal: AbortSignal | undefined): void {
     this.#signal?.removeEventListener("abort", this.#interrupt);
+    clearInterval(this.#again);
     this.#signal = signal;
     signal?.addEventListener("abort", this.#interrupt);
   }
