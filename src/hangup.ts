@@ -19,6 +19,7 @@ function parentIgnoresHangup(): boolean {
     const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status)?.[1];
     return (BigInt(`0x${ignored ?? "0"}`) & SIGHUP_BIT) !== 0n;
   } catch {
+    // The parent has ended, or /proc is not shown: then nothing is known, and a run ends as everywhere.
     return false;
   }
 }

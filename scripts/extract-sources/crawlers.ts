@@ -1,15 +1,9 @@
 // Facts about automated clients of the web: how they introduce themselves and what kind they are.
+import { KINDS } from "../../src/corpus/build/safety/crawler-kind.ts";
 import type { Extraction, Fact } from "./extraction.ts";
 
 const LIST = "crawler-user-agents.json";
-const KINDS = new Set([
-  "advertising",
-  "feed-reader",
-  "monitoring",
-  "scanner",
-  "search-engine",
-  "social-preview",
-]);
+const TAKEN: ReadonlySet<string> = new Set(KINDS);
 
 /** What the rest of a user agent looks like. */
 function formOf(agent: string): string {
@@ -34,7 +28,7 @@ export const crawlers: Extraction = {
     const crawlers = unpacked.json(LIST) as { pattern: string; tags: string[]; instances: string[] }[];
     const facts = crawlers.flatMap(({ pattern, tags, instances }): Fact[] => {
       const [kind, ...more] = tags;
-      if (kind === undefined || more.length > 0 || !KINDS.has(kind)) return [];
+      if (kind === undefined || more.length > 0 || !TAKEN.has(kind)) return [];
       for (const agent of instances.toSorted((a, b) => a.length - b.length)) {
         const token = new RegExp(`[^\\s;()+,:@]*(?:${pattern})[^\\s;()+,:@]*`).exec(agent)?.[0].trim();
         if (token !== undefined && !/https?:|www\.|@/.test(token)) {

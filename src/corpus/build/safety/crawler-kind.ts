@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Candidate, Options, Task } from "../task.ts";
 
-const KINDS = [
+/** The kinds that facts are taken of, and that a row offers. */
+export const KINDS = [
   "advertising",
   "feed-reader",
   "monitoring",
