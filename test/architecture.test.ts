@@ -13,6 +13,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
 const LEVELS = [
   ["cli.ts"],
   ["commands"],
+  ["report"],
   ["harness", "publish"],
   ["warehouse"],
   ["providers", "answers", "models", "corpus", "ledgers"],

@@ -9,6 +9,7 @@ import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
 import { modelsCommand } from "./models.ts";
 import { publishCommand } from "./publish.ts";
+import { reportCommand } from "./report.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
 import { scoreCommand } from "./score.ts";
@@ -30,6 +31,7 @@ export const commands: readonly ((program: Command, context: Context) => void)[]
   validateCommand,
   importCommand,
   exportCommand,
+  reportCommand,
   doctorCommand,
   corpusCommand,
 ];

@@ -48,11 +48,13 @@ SELECT
  * file is whole when this resolves.
  *
  * @param check called between the steps; what it throws ends the writing.
+ * @param stored views of which the file holds the rows.
  */
 export async function writeSnapshot(
   connection: DuckDBConnection,
   path: string,
   check: () => void,
+  stored: readonly string[] = STORED_VIEWS,
 ): Promise<SnapshotCounts> {
   // A storage version that older readers understand (tried with DuckDB 1.1).
   await connection.run(`ATTACH ${literal(path)} AS snapshot (STORAGE_VERSION 'v1.0.0')`);
@@ -69,7 +71,7 @@ export async function writeSnapshot(
     for (const { name, stage, sql } of sqlFiles()) {
       check();
       await connection.run(sql);
-      if (!stage.startsWith("0_") && (STORED_VIEWS as readonly string[]).includes(name)) {
+      if (!stage.startsWith("0_") && stored.includes(name)) {
         await storeView(connection, name);
         await connection.run(tableComments(sql));
       }

@@ -2,14 +2,7 @@
 // when a query first names one of them, so that a question that needs no ledger does not wait for thousands.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type DuckDBConnection,
-  DuckDBInstance,
-  type DuckDBType,
-  type DuckDBValue,
-  listValue,
-  ResultReturnType,
-} from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue, listValue } from "@duckdb/node-api";
 import type { Writable } from "../answers/json.ts";
 import { type CorpusFile, type OpenedCorpus, openCorpusFile } from "../corpus/load.ts";
 import { InterruptedError } from "../errors.ts";
@@ -21,29 +14,16 @@ import { leaveOutForeign } from "./foreign.ts";
 import { loadRuns } from "./load.ts";
 import { loadCorpusRows } from "./load-corpus.ts";
 import { loadPublished } from "./load-published.ts";
-import { uniqueNames } from "./names.ts";
 import type { WarehouseOptions } from "./options.ts";
 import { writeParquet } from "./parquet.ts";
+import { type Result, streamed } from "./result.ts";
 import { type SnapshotCounts, storeView, writeSnapshot } from "./snapshot.ts";
 import { SOURCE_TABLES, sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
 import { ANALYSIS_VERSION, needsOf, type SqlFile, sqlFiles } from "./views.ts";
 
-/** A column of a result. */
-export interface Column {
-  /** As DuckDB names it; what is there already is made unique with `:1`, `:2`. */
-  readonly name: string;
-  readonly type: DuckDBType;
-}
-
-/** A result that is read while the query runs. Values are DuckDB's own. */
-export interface Result {
-  readonly columns: readonly Column[];
-  /** Rows in batches of some thousand; can be read once. */
-  readonly batches: () => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
-}
-
 export type { WarehouseOptions } from "./options.ts";
+export type { Column, Result } from "./result.ts";
 
 /** A value for a parameter of a query; a list of texts stands for a `VARCHAR[]`. */
 export type Value = DuckDBValue | readonly string[];
@@ -147,28 +127,14 @@ export class Warehouse {
           )
         : this.#connection.stream(sql),
     );
-    const types = result.columnTypes();
-    // A statement that only changes something has a column of its own, which nobody asked for.
-    if (result.returnType === ResultReturnType.NOTHING)
-      return { columns: [], batches: async function* () {} };
-    const columns = uniqueNames(result.columnNames()).map((name, i) => ({
-      name,
-      type: types[i] as DuckDBType,
-    }));
     // DuckDB forgets an interrupt that comes between two fetches, and ends the rows without an error at one that comes
     // within: a part must not pass for the whole.
-    const next = async () => {
+    return streamed(result, async () => {
       this.#stopIfAborted();
       const chunk = await this.#guard(sql, () => result.fetchChunk());
       this.#stopIfAborted();
       return chunk;
-    };
-    async function* batches(): AsyncGenerator<DuckDBValue[][]> {
-      for (let chunk = await next(); chunk !== null && chunk.rowCount > 0; chunk = await next()) {
-        yield chunk.getRows();
-      }
-    }
-    return { columns, batches };
+    });
   }
 
   /**
@@ -239,13 +205,15 @@ export class Warehouse {
   /**
    * Writes all rows, views, macros and comments into a new DuckDB file, and says how many rows there are.
    *
+   * @param stored views of which the file holds the rows; see {@link STORED_VIEWS}.
    * @throws {CheckError} when it cannot be written; {@link InterruptedError} when it was stopped. What there is of the
    * file by then (and of `<path>.wal`) is the caller's to remove.
    */
-  async snapshot(path: string): Promise<SnapshotCounts> {
+  async snapshot(path: string, stored?: readonly string[]): Promise<SnapshotCounts> {
     // The name of the schema stands for everything there is to read.
     await this.read("ledger");
-    return await this.#guard("", () => writeSnapshot(this.#connection, path, () => this.#stopIfAborted()));
+    const check = (): void => this.#stopIfAborted();
+    return await this.#guard("", () => writeSnapshot(this.#connection, path, check, stored));
   }
 
   /** Lets go of the database. */

@@ -1,0 +1,31 @@
+// How Observable Framework makes the report. `bench report` copies this file and reports/ into a folder of its own and
+// runs Framework there: see docs/decisions/0013-report.md.
+
+/** In the order of the menu; named here so that the search knows them all. */
+const pages = [
+  { name: "Leaderboard", path: "/index" },
+  { name: "Compare", path: "/compare" },
+  { name: "Calibration", path: "/calibration" },
+  { name: "Tasks", path: "/tasks" },
+  { name: "Cost and speed", path: "/cost" },
+  { name: "Rows", path: "/rows" },
+  { name: "SQL", path: "/sql" },
+  { name: "Protocol and data", path: "/protocol" },
+];
+
+export default {
+  root: "reports",
+  output: "site",
+  title: "Decision Bench",
+  pages: pages.slice(1),
+  style: "style.css",
+  // Everything below keeps the site from asking another host for anything.
+  globalStylesheets: [],
+  head: '<link rel="icon" href="data:,">',
+  footer: "Every number on these pages is a line of SQL over published files: see Protocol and data.",
+  search: true,
+  // Pages are named with their extension, so that any static host finds them.
+  preserveExtension: true,
+  toc: false,
+  pager: false,
+};

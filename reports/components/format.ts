@@ -1,0 +1,88 @@
+// Numbers as people read them. What is not known is said; it is never shown as zero.
+
+export const UNKNOWN = "unknown";
+/** Where a figure has no meaning, such as an interval of nothing. */
+export const NONE = "–";
+
+/** A share as `23.5 %`; one that is not there as {@link NONE}. */
+export function percent(share: number | null | undefined, digits = 1): string {
+  return share == null ? NONE : `${(share * 100).toFixed(digits)} %`;
+}
+
+/** `[21.0, 26.2]`, in percent. */
+export function interval(
+  low: number | null | undefined,
+  high: number | null | undefined,
+  digits = 1,
+): string {
+  return low == null || high == null
+    ? NONE
+    : `[${(low * 100).toFixed(digits)}, ${(high * 100).toFixed(digits)}]`;
+}
+
+/** A difference of shares in points with its sign: `+4.2`. */
+export function points(difference: number | null | undefined, digits = 1): string {
+  if (difference == null) return NONE;
+  const text = (difference * 100).toFixed(digits);
+  return Number(text) === 0 ? (0).toFixed(digits) : `${difference > 0 ? "+" : ""}${text}`.replace("-", "−");
+}
+
+/** `[+1.2, +7.9]`, in points. */
+export function pointsInterval(
+  low: number | null | undefined,
+  high: number | null | undefined,
+  digits = 1,
+): string {
+  return low == null || high == null ? NONE : `[${points(low, digits)}, ${points(high, digits)}]`;
+}
+
+/** A whole number with separators: `1,043`. */
+export function count(value: number | null | undefined): string {
+  return value == null ? NONE : value.toLocaleString("en-US");
+}
+
+/** `$0.42`, small ones with more digits; {@link UNKNOWN} when nobody said. */
+export function usd(value: number | null | undefined): string {
+  if (value == null) return UNKNOWN;
+  if (value === 0) return "$0.00";
+  return value < 0.01
+    ? `$${value.toPrecision(2)}`
+    : `$${value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}
+
+/** A time: `850 ms`, `1.24 s`. */
+export function duration(ms: number | null | undefined): string {
+  if (ms == null) return UNKNOWN;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** A p-value: three decimals, `1.2e-7` below a thousandth. */
+export function pValue(p: number | null | undefined): string {
+  if (p == null) return NONE;
+  if (p === 0) return "0";
+  return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
+}
+
+/** A score without unit, such as Brier's. */
+export function score(value: number | null | undefined, digits = 3): string {
+  return value == null ? NONE : value.toFixed(digits);
+}
+
+/** A text that fits into so many characters. */
+export function shortened(text: string, characters: number): string {
+  const all = [...text];
+  return all.length <= characters ? text : `${all.slice(0, Math.max(1, characters - 1)).join("")}…`;
+}
+
+/** Letters of tied groups from the numbers of the first and last one: `ab`. */
+export function letters(first: number | null, last: number | null): string {
+  if (first == null || last == null) return NONE;
+  const names = [];
+  for (let group = first; group <= last; group += 1) names.push(letter(group));
+  return names.join(last > 26 ? " " : "");
+}
+
+function letter(group: number): string {
+  return group <= 26 ? String.fromCharCode(96 + group) : `a${group - 26}`;
+}

@@ -1,0 +1,74 @@
+// Files of the site that no page names, since there are as many as there are rows or results: pages load them one by
+// one. They lie below `_file/`, as the files do that Framework builds, in the preview and on a server alike.
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import type { SnapshotFile } from "../warehouse/snapshot-file.ts";
+import { ANALYSIS_VERSION } from "../warehouse/views.ts";
+import { packageVersion, type Workspace } from "../workspace.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** What the files are made of. */
+export interface FileSource {
+  readonly workspace: Workspace;
+  /** The report's database. */
+  readonly snapshot: SnapshotFile;
+  readonly workshop: Workshop;
+  /** Whether local runs are part of the report. */
+  readonly localRuns: boolean;
+  readonly signal: AbortSignal;
+  /** Told what is left out, and why. */
+  readonly notify: (message: string) => void;
+}
+
+/** Makes the files of one kind in a folder of its own below {@link Workshop.pages}. */
+type Maker = (source: FileSource, folder: string) => Promise<void>;
+
+/** Folder below the pages → who fills it. */
+const MAKERS: Readonly<Record<string, Maker>> = {};
+
+/** Writes all of them, and `data/about.json`, which says how they are to be asked for. */
+export async function makeSiteFiles(source: FileSource): Promise<void> {
+  const { pages } = source.workshop;
+  for (const [name, make] of Object.entries(MAKERS)) {
+    const folder = join(pages, name);
+    mkdirSync(folder, { recursive: true });
+    await make(source, folder);
+  }
+  const about = {
+    program_version: packageVersion(),
+    analysis_version: ANALYSIS_VERSION,
+    console: false,
+    local_runs: source.localRuns,
+    digest: digestOf(pages),
+  };
+  writeWhole(join(pages, "data", "about.json"), JSON.stringify(about));
+}
+
+/** Puts them into the site that Framework has built. */
+export function copySiteFiles({ pages, site }: Workshop): void {
+  for (const name of Object.keys(MAKERS)) {
+    cpSync(join(pages, name), join(site, "_file", name), { recursive: true });
+  }
+}
+
+/** Writes a file, with the folders above it. */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+/** Of all names and contents. */
+function digestOf(pages: string): string {
+  const hash = createHash("sha256");
+  for (const name of Object.keys(MAKERS)) {
+    const folder = join(pages, name);
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+    for (const file of files) {
+      const path = join(folder, file);
+      if (!statSync(path).isFile()) continue;
+      hash.update(`${name}/${file.split(sep).join("/")}\0`).update(readFileSync(path));
+    }
+  }
+  return hash.digest("hex").slice(0, 12);
+}
