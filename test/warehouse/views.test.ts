@@ -93,6 +93,7 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     key: ["run_id"],
     columns: "run_id attempts retries attempt_errors incomplete_attempts",
   },
+  reference_results: { key: ["run_id"], columns: "run_id" },
 };
 
 const TYPES: Record<string, string> = {
@@ -121,6 +122,14 @@ const TYPES: Record<string, string> = {
   option_count: "BIGINT",
   gold_position: "BIGINT",
 };
+
+/** Views that have rows of published results alone. */
+const OF_PUBLISHED: ReadonlySet<string> = new Set([
+  "leaderboard",
+  "paired_rows",
+  "comparisons",
+  "reference_results",
+]);
 
 test("every view has exactly the columns of the contract, each with a comment and a stable type", async () => {
   const { warehouse, rows } = await open(makeWorkspace());
@@ -167,7 +176,7 @@ test("keys are unique and ranges hold", async () => {
   const { rows } = await open(workspace);
   const published = await open(openAt(fileURLToPath(new URL("../fixtures/oracle", import.meta.url)), ""));
   for (const [view, { key }] of Object.entries(CONTRACT)) {
-    const ofPublished = /^(leaderboard|paired_rows|comparisons)$/.test(view);
+    const ofPublished = OF_PUBLISHED.has(view);
     // "No answer" is a label of the confusion.
     const nullable = key.filter((column) => !(view === "confusion" && column === "label"));
     const [found] = await (ofPublished ? published.rows : rows)(
@@ -482,7 +491,13 @@ test("a command that asks for rows alone has the views of rows alone, and the sa
   const whole = await open(workspace);
   const warehouse = await Warehouse.open(workspace.workspace, { upTo: "2_rows" });
   onTestFinished(() => warehouse.close());
-  expect([...warehouse.views].sort()).toEqual(["answers", "attempts", "corpus_rows", "runs"]);
+  expect([...warehouse.views].sort()).toEqual([
+    "answers",
+    "attempts",
+    "corpus_rows",
+    "reference_results",
+    "runs",
+  ]);
   expect(await warehouse.rows(rows)).toEqual(await whole.rows(rows));
   await expect(warehouse.rows("SELECT * FROM leaderboard")).rejects.toThrow("leaderboard");
 });
