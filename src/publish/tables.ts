@@ -7,12 +7,13 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 /** A view and the columns that tell its rows apart, by which the file is sorted. */
 type Table = readonly [view: string, key: string];
 
-/** Those with the texts of the rows; they are written before `answers` is put down without them. */
+/** Those with texts of the rows, or what the scores do without; written before `answers` is put down without them. */
 const ROWS: readonly Table[] = [
   ["runs", "run_id"],
   ["corpus_rows", "row_id"],
   ["attempts", "run_id, row_id, number, attempt_id"],
   ["answers", "run_id, row_id"],
+  ["pictured_rows", "row_id"],
 ];
 
 const FIGURES: readonly Table[] = [

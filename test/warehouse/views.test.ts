@@ -94,6 +94,7 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     columns: "run_id attempts retries attempt_errors incomplete_attempts",
   },
   reference_results: { key: ["run_id"], columns: "run_id" },
+  pictured_rows: { key: ["row_id"], columns: "row_id picture_sent" },
 };
 
 const TYPES: Record<string, string> = {
