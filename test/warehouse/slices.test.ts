@@ -1,8 +1,9 @@
 // Which results say something about rows, of which rows the picture was sent, and accuracies of slices of the corpus.
 import { expect, test } from "vitest";
 import { corpus, publish } from "../support/answered.ts";
+import { localOracle, publishedOracle } from "../support/oracle.ts";
 import { addPublished, metadataOf, prediction } from "../support/published.ts";
-import { open } from "../support/query.ts";
+import { type Opened, open } from "../support/query.ts";
 import { makeWorkspace, type RowSpec, result, type TestWorkspace } from "../support/workspace.ts";
 
 /** Says by whom a published result was given. */
@@ -133,4 +134,85 @@ test("which pictures were sent is read for figures alone too", async () => {
   expect(
     await lean.rows("SELECT sum(images_sent)::BIGINT AS n, count(images_sent) AS known FROM answers"),
   ).toEqual([{ n: 2, known: 8 }]);
+});
+
+/** Slices as the older views say them, with the columns that both have. */
+async function asOlderViews({ rows }: Opened): Promise<void> {
+  for (const [by, older] of [
+    ["", "accuracy_overall"],
+    ["category", "accuracy_by_category"],
+    ["modality", "accuracy_by_modality"],
+  ] as const) {
+    const columns = `run_id, ${by === "" ? "jackknife_low, jackknife_high" : by}, rows, correct, accuracy, wilson_low, wilson_high, errors`;
+    const slice = ["category", "modality"].map((c) => `${c} IS ${c === by ? "NOT " : ""}NULL`).join(" AND ");
+    const want = await rows(
+      `SELECT ${columns} FROM ${older} JOIN (SELECT run_id FROM runs WHERE current_corpus) USING (run_id) ORDER BY ALL`,
+    );
+    expect(want.length, older).toBeGreaterThan(0);
+    // To the last bit.
+    expect(
+      await rows(`SELECT ${columns} FROM accuracy_by_slice WHERE ${slice} AND pictures = 'all' ORDER BY ALL`),
+    ).toStrictEqual(want);
+  }
+}
+
+test("the slices of the older views are what these say, to the last bit", async () => {
+  await asOlderViews(await open(publishedOracle()));
+  await asOlderViews(await open(localOracle()));
+});
+
+test("every slice of a small corpus, with a run under way, a part, and a run on another corpus", async () => {
+  const workspace = makeWorkspace(PICTURED);
+  pictures(workspace, "full", { "A-1-2": 1, "B-1-1": 1 });
+  pictures(workspace, "part", {}, PICTURED.slice(0, 2));
+  const line = (row: string, label: string | null, status = "ok") =>
+    result({ row, gold: "yes", label, status });
+  workspace.addRun("local", {
+    run: { status: "running" },
+    results: [line("A-1-1", "yes"), line("A-1-2", "no"), line("B-1-3", "yes"), line("B-1-2", null, "429")],
+  });
+  workspace.addRun("other", { config: { corpus_sha256: "0".repeat(64) }, results: [line("A-1-1", "yes")] });
+  workspace.addRun("nothing", { run: { status: "running" }, results: [] });
+  const opened = await open(workspace);
+  await asOlderViews(opened);
+  const slices = await opened.rows(
+    `SELECT coalesce(category, '*') AS c, coalesce(modality, '*') AS m, pictures AS p, rows AS n, correct AS k, errors AS e, tasks AS t
+     FROM accuracy_by_slice WHERE run_id = 'local' ORDER BY c, m, p`,
+  );
+  // B-1-3 is the picture that was not sent.
+  expect(slices.map(({ c, m, p, n, k, e, t }) => [`${c} ${m} ${p}`, n, k, e, t])).toEqual([
+    ["* * all", 4, 2, 1, 2],
+    ["* * sent", 3, 1, 1, 2],
+    ["* image all", 2, 1, 0, 2],
+    ["* image sent", 1, 0, 0, 1],
+    ["* text all", 2, 1, 1, 2],
+    ["* text sent", 2, 1, 1, 2],
+    ["alpha * all", 2, 1, 0, 1],
+    ["alpha * sent", 2, 1, 0, 1],
+    ["alpha image all", 1, 0, 0, 1],
+    ["alpha image sent", 1, 0, 0, 1],
+    ["alpha text all", 1, 1, 0, 1],
+    ["alpha text sent", 1, 1, 0, 1],
+    ["beta * all", 2, 1, 1, 1],
+    ["beta * sent", 1, 0, 1, 1],
+    ["beta image all", 1, 1, 0, 1],
+    ["beta text all", 1, 0, 1, 1],
+    ["beta text sent", 1, 0, 1, 1],
+  ]);
+  // One right of two and one wrong of two: without either task the accuracy is 1/2 again.
+  expect(
+    await opened.rows(
+      `SELECT jackknife_low, jackknife_high FROM accuracy_by_slice
+       WHERE run_id = 'local' AND category IS NULL AND (modality IS NULL AND pictures = 'all' OR modality = 'image' AND pictures = 'sent')
+       ORDER BY rows`,
+    ),
+  ).toEqual([
+    { jackknife_low: null, jackknife_high: null },
+    { jackknife_low: 0.5, jackknife_high: 0.5 },
+  ]);
+  expect(await opened.rows("SELECT DISTINCT run_id FROM accuracy_by_slice ORDER BY run_id")).toEqual([
+    { run_id: "local" },
+    { run_id: "tiny/full" },
+    { run_id: "tiny/part" },
+  ]);
 });
