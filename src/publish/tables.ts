@@ -19,6 +19,7 @@ const ROWS: readonly Table[] = [
 
 const FIGURES: readonly Table[] = [
   ["reference_results", "run_id"],
+  ["row_results", "row_id"],
   ["accuracy_overall", "run_id"],
   ["accuracy_by_category", "run_id, category"],
   ["accuracy_by_task", "run_id, task"],

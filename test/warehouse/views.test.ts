@@ -100,6 +100,10 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     columns:
       "run_id category modality pictures rows correct accuracy wilson_low wilson_high errors tasks jackknife_low jackknife_high",
   },
+  row_results: {
+    key: ["row_id"],
+    columns: "row_id results correct errors share_correct wrong_label wrong_label_results",
+  },
 };
 
 const TYPES: Record<string, string> = {
