@@ -14,6 +14,7 @@ const ROWS: readonly Table[] = [
   ["attempts", "run_id, row_id, number, attempt_id"],
   ["answers", "run_id, row_id"],
   ["pictured_rows", "row_id"],
+  ["confident_mistakes", "run_id, row_id"],
   ["accuracy_by_slice", "run_id, category, modality, pictures"],
 ];
 

@@ -133,6 +133,8 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
      correct + errors + wrong_label_results <= results AND results <= (SELECT count(*) FROM reference_results)
      AND (results = 0) = (share_correct IS NULL) AND coalesce(share_correct BETWEEN 0 AND 1, TRUE)
      AND (wrong_label IS NULL) = (wrong_label_results = 0))`,
+  "confident mistakes that were not counted": `SELECT c.run_id FROM calibration AS c LEFT JOIN confident_mistakes AS m ON m.run_id = c.run_id
+     GROUP BY c.run_id, c.high_confidence_errors HAVING count(m.row_id) <> c.high_confidence_errors`,
   "a rank outside its range": `SELECT * FROM leaderboard WHERE NOT (
      (rank IS NULL) = NOT full_coverage AND coalesce(rank BETWEEN rank_low AND rank_high, rank_low IS NULL AND rank_high IS NULL))`,
   "a mean outside its range": `SELECT * FROM macro_averages WHERE NOT (

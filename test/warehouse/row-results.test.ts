@@ -1,7 +1,7 @@
 // What the reference results say about single rows, and the answers that were sure and wrong.
 import { expect, test } from "vitest";
 import { corpus } from "../support/answered.ts";
-import { publishedOracle } from "../support/oracle.ts";
+import { localOracle, publishedOracle } from "../support/oracle.ts";
 import { addPublished, prediction } from "../support/published.ts";
 import { open } from "../support/query.ts";
 import { makeWorkspace, type RowSpec, result, type TestWorkspace } from "../support/workspace.ts";
@@ -123,4 +123,69 @@ test("the oracle: a row's results are its answers", async () => {
       wrong_label_results: most?.[1] ?? 0,
     });
   }
+});
+
+const COUNTS = `SELECT c.run_id, c.high_confidence_errors AS counted,
+    (SELECT count(*) FROM confident_mistakes AS m WHERE m.run_id = c.run_id) AS listed
+  FROM calibration AS c ORDER BY c.run_id`;
+
+test("confident mistakes are those that the calibration counts, for every run", async () => {
+  for (const [workspace, runs] of [
+    [publishedOracle(), 6],
+    [localOracle(), 6],
+    [makeWorkspace(), 0],
+  ] as const) {
+    const { rows } = await open(workspace);
+    const found = await rows(COUNTS);
+    expect(found).toHaveLength(runs);
+    for (const { counted, listed } of found) expect(listed).toBe(counted);
+    if (runs > 0) expect(Math.max(...found.map(({ listed }) => Number(listed)))).toBeGreaterThan(0);
+  }
+});
+
+test("a mistake is confident from 0.9 on, in any run, and only with an answer", async () => {
+  const rows = corpus({ "A-1": 4, "A-2": 1 });
+  const workspace = makeWorkspace(rows);
+  const line = (row: string, label: string, confidence: number, status = "ok"): string =>
+    result({
+      row,
+      gold: "yes",
+      label,
+      status,
+      probabilities: [
+        [label, confidence],
+        [label === "yes" ? "no" : "yes", 1 - confidence],
+      ],
+    });
+  const results = [
+    line("A-1-1", "no", 0.9),
+    line("A-1-2", "no", 0.8999999999999999),
+    line("A-1-3", "yes", 1),
+    line("A-1-4", "no", 1, "429"),
+    line("A-2-1", "no", 1),
+  ];
+  workspace.addRun("here", { run: { status: "running" }, results });
+  workspace.addRun("other", { config: { corpus_sha256: "0".repeat(64) }, results: results.slice(0, 1) });
+  const opened = await open(workspace);
+  const sure = { category: "alpha", label: "no", gold: "yes" };
+  expect(await opened.rows("SELECT * FROM confident_mistakes ORDER BY run_id, row_id")).toEqual([
+    {
+      run_id: "here",
+      row_id: "A-1-1",
+      task: "A-1",
+      ...sure,
+      confidence: 0.9,
+      p_gold: expect.closeTo(0.1, 12),
+    },
+    { run_id: "here", row_id: "A-2-1", task: "A-2", ...sure, confidence: 1, p_gold: 0 },
+    {
+      run_id: "other",
+      row_id: "A-1-1",
+      task: null,
+      ...sure,
+      category: null,
+      confidence: 0.9,
+      p_gold: expect.closeTo(0.1, 12),
+    },
+  ]);
 });

@@ -104,6 +104,10 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     key: ["row_id"],
     columns: "row_id results correct errors share_correct wrong_label wrong_label_results",
   },
+  confident_mistakes: {
+    key: ["run_id", "row_id"],
+    columns: "run_id row_id task category label gold confidence p_gold",
+  },
 };
 
 const TYPES: Record<string, string> = {
