@@ -39,6 +39,7 @@ const FIGURES: readonly Table[] = [
   ["macro_averages", "run_id"],
   ["leaderboard", "run_id"],
   ["comparisons", "run_a, run_b"],
+  ["tied_groups", "run_id"],
 ];
 
 /** The views that are exported. `paired_rows` is not: it is `answers` once for every pair of results. */

@@ -108,6 +108,7 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     key: ["run_id", "row_id"],
     columns: "run_id row_id task category label gold confidence p_gold",
   },
+  tied_groups: { key: ["run_id"], columns: "run_id first_group last_group" },
 };
 
 const TYPES: Record<string, string> = {
@@ -143,6 +144,7 @@ const OF_PUBLISHED: ReadonlySet<string> = new Set([
   "paired_rows",
   "comparisons",
   "reference_results",
+  "tied_groups",
 ]);
 
 /** Columns of keys that say something by being NULL: no answer, and all of them. */
