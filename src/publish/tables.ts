@@ -7,15 +7,20 @@ import type { Warehouse } from "../warehouse/warehouse.ts";
 /** A view and the columns that tell its rows apart, by which the file is sorted. */
 type Table = readonly [view: string, key: string];
 
-/** Those with the texts of the rows; they are written before `answers` is put down without them. */
+/** Those with texts of the rows, or what the scores do without; written before `answers` is put down without them. */
 const ROWS: readonly Table[] = [
   ["runs", "run_id"],
   ["corpus_rows", "row_id"],
   ["attempts", "run_id, row_id, number, attempt_id"],
   ["answers", "run_id, row_id"],
+  ["pictured_rows", "row_id"],
+  ["confident_mistakes", "run_id, row_id"],
+  ["accuracy_by_slice", "run_id, category, modality, pictures"],
 ];
 
 const FIGURES: readonly Table[] = [
+  ["reference_results", "run_id"],
+  ["row_results", "row_id"],
   ["accuracy_overall", "run_id"],
   ["accuracy_by_category", "run_id, category"],
   ["accuracy_by_task", "run_id, task"],
@@ -34,6 +39,7 @@ const FIGURES: readonly Table[] = [
   ["macro_averages", "run_id"],
   ["leaderboard", "run_id"],
   ["comparisons", "run_a, run_b"],
+  ["tied_groups", "run_id"],
 ];
 
 /** The views that are exported. `paired_rows` is not: it is `answers` once for every pair of results. */

@@ -95,7 +95,7 @@ export async function loadRuns(
 export function leftOut({ figuresOnly }: LoadOptions): Readonly<Record<"results" | "attempts", string[]>> {
   if (figuresOnly !== true) return { results: [], attempts: [] };
   return {
-    results: ["error", "output_text", "images_sent", "probability_source"],
+    results: ["error", "output_text", "probability_source"],
     attempts: ["error", "started_at", "duration_ms", "queued_ms", "http_status", "resolved_model"],
   };
 }

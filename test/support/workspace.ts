@@ -1,4 +1,5 @@
 // Makes a workspace in a temporary folder: a corpus of a few rows, and run folders with whatever ledgers a test wants.
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,10 @@ export interface RowSpec {
   readonly options: readonly string[];
   readonly sourceKind?: string;
   readonly title?: string;
+  /** An image has a picture. */
+  readonly modality?: "text" | "image";
+  /** What becomes of the row's line. */
+  readonly edit?: (line: string) => string;
 }
 
 /** Three tasks in two categories; one task's labels are those that break objects. */
@@ -47,7 +52,8 @@ function caseLine(row: RowSpec): string {
     category: row.category,
     category_name: `Category ${row.category}`,
     task: row.task,
-    modality: "text",
+    modality: row.modality ?? "text",
+    ...(row.modality === "image" ? { assets: [pictureOf(row)] } : {}),
     title: row.title ?? `Title of ${row.id}`,
     state: { text: `State of ${row.id}` },
     source: { dataset: "made up", license: "CC0-1.0" },
@@ -56,7 +62,13 @@ function caseLine(row: RowSpec): string {
   };
   const options = ordered(row.options.map((label) => [label, JSON.stringify(`Option ${label}`)]));
   const question = `{"id":"decision","type":"choice","instructions":"Choose.","options":${options},"option_order":${JSON.stringify(row.options)},"gold":${JSON.stringify(row.gold)}}`;
-  return `${JSON.stringify(head).slice(0, -1)},"questions":[${question}]}`;
+  const line = `${JSON.stringify(head).slice(0, -1)},"questions":[${question}]}`;
+  return row.edit?.(line) ?? line;
+}
+
+function pictureOf({ id }: RowSpec): Record<string, string> {
+  const sha256 = createHash("sha256").update(id).digest("hex");
+  return { path: `${id}.png`, media_type: "image/png", sha256, alt: `Picture of ${id}` };
 }
 
 export interface RunSpec {
@@ -86,6 +98,10 @@ export function makeWorkspace(rows: readonly RowSpec[] = TINY): TestWorkspace {
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(root, "data", "corpus", "current.json"), '{"path":"data/corpus/tiny-1/cases.jsonl"}');
   writeFileSync(join(dir, "cases.jsonl"), `${lines.join("\n")}\n`);
+  for (const row of rows) {
+    // Nothing looks into a picture: its bytes are the row's id.
+    if (row.modality === "image") writeFileSync(join(dir, `${row.id}.png`), row.id);
+  }
   const tasks = new Map(rows.map((row) => [row.task, row.category]));
   writeFileSync(
     join(dir, "manifest.json"),

@@ -1,42 +1,10 @@
 // Runs at the edge of what the analysis is about, each with what it must say.
 import { expect, test } from "vitest";
+import { corpus, publish } from "../support/answered.ts";
 import { publishedOracle } from "../support/oracle.ts";
-import { addPublished, call, type PredictionSpec, prediction } from "../support/published.ts";
+import { addPublished, call, prediction } from "../support/published.ts";
 import { everything, open } from "../support/query.ts";
-import { makeWorkspace, type RowSpec, result, type TestWorkspace } from "../support/workspace.ts";
-
-/** Rows `<task>-1`, `<task>-2`, … of each task, all answered by "yes". */
-function corpus(sizes: Readonly<Record<string, number>>): RowSpec[] {
-  return Object.entries(sizes).flatMap(([task, size]) =>
-    Array.from({ length: size }, (_, i) => ({
-      id: `${task}-${i + 1}`,
-      task,
-      category: "alpha",
-      gold: "yes",
-      options: ["yes", "no"],
-    })),
-  );
-}
-
-/** A result in which the rows with these ids are right and the others of `rows` wrong. */
-function publish(
-  workspace: TestWorkspace,
-  model: string,
-  rows: readonly RowSpec[],
-  right: readonly string[],
-  changes: Partial<PredictionSpec> = {},
-): void {
-  addPublished(workspace, ["tiny", model], {
-    predictions: rows.map(({ id: row, task, category, gold }) => {
-      const label = right.includes(row) ? "yes" : "no";
-      const probabilities = [
-        ["yes", label === "yes" ? 0.75 : 0.25],
-        ["no", label === "no" ? 0.75 : 0.25],
-      ] as const;
-      return prediction({ row, task, category, gold, label, probabilities, ...changes });
-    }),
-  });
-}
+import { makeWorkspace, result } from "../support/workspace.ts";
 
 test("one task: the jackknife is unknown, everything else is there", async () => {
   const rows = corpus({ "A-1": 4 });

@@ -124,6 +124,17 @@ const IMPOSSIBLE: Readonly<Record<string, string>> = {
      AND (tasks = 1) = (jackknife_se IS NULL) AND coalesce(p_jackknife BETWEEN 0 AND 1, TRUE)
      AND coalesce(accuracy_difference BETWEEN jackknife_low - 1e-15 AND jackknife_high + 1e-15, TRUE)
      AND coalesce(p_holm BETWEEN p_jackknife AND 1, TRUE))`,
+  "a slice that is not within its whole": `SELECT s.* FROM accuracy_by_slice AS s
+     LEFT JOIN accuracy_by_slice AS w ON w.run_id = s.run_id AND w.category IS NULL AND w.modality IS NULL AND w.pictures = 'all'
+     WHERE NOT coalesce(s.rows <= w.rows AND s.correct <= w.correct AND s.errors <= w.errors AND s.tasks <= w.tasks, FALSE)
+       OR s.rows < 1 OR s.correct + s.errors > s.rows OR (s.tasks < 2) <> (s.jackknife_low IS NULL)
+       OR NOT coalesce(s.accuracy BETWEEN s.jackknife_low - 1e-15 AND s.jackknife_high + 1e-15, TRUE)`,
+  "a row's results that do not add up": `SELECT * FROM row_results WHERE NOT (
+     correct + errors + wrong_label_results <= results AND results <= (SELECT count(*) FROM reference_results)
+     AND (results = 0) = (share_correct IS NULL) AND coalesce(share_correct BETWEEN 0 AND 1, TRUE)
+     AND (wrong_label IS NULL) = (wrong_label_results = 0))`,
+  "confident mistakes that were not counted": `SELECT c.run_id FROM calibration AS c LEFT JOIN confident_mistakes AS m ON m.run_id = c.run_id
+     GROUP BY c.run_id, c.high_confidence_errors HAVING count(m.row_id) <> c.high_confidence_errors`,
   "a rank outside its range": `SELECT * FROM leaderboard WHERE NOT (
      (rank IS NULL) = NOT full_coverage AND coalesce(rank BETWEEN rank_low AND rank_high, rank_low IS NULL AND rank_high IS NULL))`,
   "a mean outside its range": `SELECT * FROM macro_averages WHERE NOT (

@@ -7,7 +7,7 @@ import { finished, makeWorkspace, result, type TestWorkspace } from "../support/
 
 /** Columns that a reader of figures alone does without, of the views that show rows. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  answers: "error, output_text, images_sent, probability_source",
+  answers: "error, output_text, probability_source",
   attempts: "error, started_at, duration_ms, queued_ms, http_status, resolved_model",
   corpus_rows: "dataset, title, options",
 };

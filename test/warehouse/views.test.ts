@@ -93,6 +93,22 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     key: ["run_id"],
     columns: "run_id attempts retries attempt_errors incomplete_attempts",
   },
+  reference_results: { key: ["run_id"], columns: "run_id" },
+  pictured_rows: { key: ["row_id"], columns: "row_id picture_sent" },
+  accuracy_by_slice: {
+    key: ["run_id", "category", "modality", "pictures"],
+    columns:
+      "run_id category modality pictures rows correct accuracy wilson_low wilson_high errors tasks jackknife_low jackknife_high",
+  },
+  row_results: {
+    key: ["row_id"],
+    columns: "row_id results correct errors share_correct wrong_label wrong_label_results",
+  },
+  confident_mistakes: {
+    key: ["run_id", "row_id"],
+    columns: "run_id row_id task category label gold confidence p_gold",
+  },
+  tied_groups: { key: ["run_id"], columns: "run_id first_group last_group" },
 };
 
 const TYPES: Record<string, string> = {
@@ -121,6 +137,22 @@ const TYPES: Record<string, string> = {
   option_count: "BIGINT",
   gold_position: "BIGINT",
 };
+
+/** Views that have rows of published results alone. */
+const OF_PUBLISHED: ReadonlySet<string> = new Set([
+  "leaderboard",
+  "paired_rows",
+  "comparisons",
+  "reference_results",
+  "tied_groups",
+]);
+
+/** Columns of keys that say something by being NULL: no answer, and all of them. */
+const MAY_BE_NULL: Readonly<Record<string, readonly string[]>> = {
+  confusion: ["label"],
+  accuracy_by_slice: ["category", "modality"],
+};
+const WHOLE_SLICE = "category IS NULL AND modality IS NULL AND pictures = 'all'";
 
 test("every view has exactly the columns of the contract, each with a comment and a stable type", async () => {
   const { warehouse, rows } = await open(makeWorkspace());
@@ -167,9 +199,8 @@ test("keys are unique and ranges hold", async () => {
   const { rows } = await open(workspace);
   const published = await open(openAt(fileURLToPath(new URL("../fixtures/oracle", import.meta.url)), ""));
   for (const [view, { key }] of Object.entries(CONTRACT)) {
-    const ofPublished = /^(leaderboard|paired_rows|comparisons)$/.test(view);
-    // "No answer" is a label of the confusion.
-    const nullable = key.filter((column) => !(view === "confusion" && column === "label"));
+    const ofPublished = OF_PUBLISHED.has(view);
+    const nullable = key.filter((column) => !MAY_BE_NULL[view]?.includes(column));
     const [found] = await (ofPublished ? published.rows : rows)(
       `SELECT count(*) AS n, count(DISTINCT (${key.join(", ")})) AS keys, count(*) FILTER (WHERE ${nullable.map((k) => `${k} IS NULL`).join(" OR ")}) AS nulls FROM ${view}`,
     );
@@ -177,12 +208,13 @@ test("keys are unique and ranges hold", async () => {
     expect(found, view).toEqual({ n: found?.n, keys: found?.n, nulls: 0 });
   }
   for (const view of Object.keys(CONTRACT).filter((name) => name.startsWith("accuracy_"))) {
+    const whole = view === "accuracy_by_slice" ? `WHERE ${WHOLE_SLICE}` : "";
     const bad = await rows(
       `SELECT * FROM ${view} WHERE NOT (accuracy BETWEEN 0 AND 1 AND wilson_low BETWEEN 0 AND accuracy + 1e-15 AND wilson_high BETWEEN accuracy - 1e-15 AND 1 AND correct + errors <= rows AND rows > 0)`,
     );
     expect(bad, view).toEqual([]);
     const sums = await rows(
-      `SELECT g.run_id FROM (SELECT run_id, sum(rows) AS r, sum(correct) AS k, sum(errors) AS e FROM ${view} GROUP BY run_id) AS g JOIN accuracy_overall AS o USING (run_id) WHERE (r, k, e) <> (o.rows, o.correct, o.errors)`,
+      `SELECT g.run_id FROM (SELECT run_id, sum(rows) AS r, sum(correct) AS k, sum(errors) AS e FROM ${view} ${whole} GROUP BY run_id) AS g JOIN accuracy_overall AS o USING (run_id) WHERE (r, k, e) <> (o.rows, o.correct, o.errors)`,
     );
     expect(sums, view).toEqual([]);
   }
@@ -482,7 +514,13 @@ test("a command that asks for rows alone has the views of rows alone, and the sa
   const whole = await open(workspace);
   const warehouse = await Warehouse.open(workspace.workspace, { upTo: "2_rows" });
   onTestFinished(() => warehouse.close());
-  expect([...warehouse.views].sort()).toEqual(["answers", "attempts", "corpus_rows", "runs"]);
+  expect([...warehouse.views].sort()).toEqual([
+    "answers",
+    "attempts",
+    "corpus_rows",
+    "reference_results",
+    "runs",
+  ]);
   expect(await warehouse.rows(rows)).toEqual(await whole.rows(rows));
   await expect(warehouse.rows("SELECT * FROM leaderboard")).rejects.toThrow("leaderboard");
 });
