@@ -15,10 +15,12 @@ export interface FigureOptions<T> {
   /** Draws into so many pixels; called again when the width changes. */
   readonly draw: (width: number) => Element;
   readonly table: TableOptions<T>;
+  /** Whether the table is open from the start. */
+  readonly open?: boolean;
 }
 
-/** Figures whose table somebody has opened: it stays open when the figure is drawn anew. */
-const opened = new Set<string>();
+/** Whether somebody has opened or closed the table of a figure: it stays so when the figure is drawn anew. */
+const opened = new Map<string, boolean>();
 /** Narrower than this a drawing scrolls. */
 const LEAST_WIDTH = 280;
 
@@ -41,11 +43,10 @@ export function figure<T>(options: FigureOptions<T>): HTMLElement {
     if (details.open && details.childElementCount === 1) details.append(dataTable(table));
   };
   details.addEventListener("toggle", () => {
-    if (details.open) opened.add(id);
-    else opened.delete(id);
+    opened.set(id, details.open);
     fill();
   });
-  details.open = opened.has(id);
+  details.open = opened.get(id) ?? options.open ?? false;
   fill();
   return html`<figure class="card" id=${id}>
     <h2>${title}</h2>
