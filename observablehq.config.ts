@@ -17,7 +17,8 @@ export default {
   root: "reports",
   output: "site",
   title: "Decision Bench",
-  pages: pages.slice(1),
+  home: "Decision Bench",
+  pages,
   style: "style.css",
   // Everything below keeps the site from asking another host for anything.
   globalStylesheets: [],

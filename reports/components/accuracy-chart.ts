@@ -19,10 +19,11 @@ export function accuracyChart(width: number, drawn: readonly Drawn[]): Element {
   const y = ({ entry }: Drawn): string => entry.run.run_id;
   const floors = drawn.filter(({ entry }) => entry.run.baseline);
   return plot(width, {
-    height: 64 + drawn.length * 24,
+    height: 56 + drawn.length * 24,
     marginLeft: margin,
     marginRight: 16,
-    marginTop: 34,
+    marginTop: 10,
+    marginBottom: 42,
     x: { label: "Accuracy (%)", percent: true, grid: true, nice: true, labelArrow: "none" },
     y: {
       type: "band",

@@ -31,7 +31,12 @@ export function nameAxis(
 export function plot(width: number, options: Plot.PlotOptions): Element {
   return Plot.plot({
     width,
-    style: { fontSize: "12px", background: "transparent", overflow: "visible" },
+    style: {
+      fontFamily: "var(--sans-serif)",
+      fontSize: "12px",
+      background: "transparent",
+      overflow: "visible",
+    },
     ...options,
   });
 }

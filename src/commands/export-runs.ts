@@ -32,12 +32,22 @@ export function chooseRuns(
   scan: SecretScan,
   { includeRuns, notify }: { readonly includeRuns: boolean; readonly notify: (message: string) => void },
 ): Choice {
-  const ids = [...publishedIds(workspace, notify), ...(includeRuns ? runIds(workspace) : [])];
-  if (ids.length === 0) {
+  const choice = readableRuns(workspace, scan, { includeRuns, notify });
+  if (choice.runs.length + choice.skipped.length === 0) {
     throw new CheckError(
       `there is nothing to export: no published result${includeRuns ? " and no run" : " (--include-runs exports local runs too)"}`,
     );
   }
+  return choice;
+}
+
+/** The same for a command that has something to say of a workspace without any. */
+export function readableRuns(
+  workspace: Workspace,
+  scan: SecretScan,
+  { includeRuns, notify }: { readonly includeRuns: boolean; readonly notify: (message: string) => void },
+): Choice {
+  const ids = [...publishedIds(workspace, notify), ...(includeRuns ? runIds(workspace) : [])];
   const runs: string[] = [];
   const skipped: Skipped[] = [];
   for (const id of ids) {
