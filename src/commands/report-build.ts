@@ -1,9 +1,13 @@
 // What `bench report build` does.
-import { resolve } from "node:path";
+import { join } from "node:path";
+import { whole } from "../figures.ts";
 import { visible } from "../output.ts";
+import { exportPlace, writeExport } from "../publish/export-folder.ts";
 import { publishLocalTexts } from "../publish/local-texts.ts";
 import { SecretScan } from "../publish/secret-scan.ts";
 import { buildReport } from "../report/build.ts";
+import { ANALYSIS_VERSION } from "../warehouse/views.ts";
+import { packageVersion } from "../workspace.ts";
 import type { Context } from "./context.ts";
 import { readableRuns, skippedText } from "./export-runs.ts";
 import type { ReportBuildOptions } from "./report.ts";
@@ -17,18 +21,21 @@ import { withWarehouse } from "./warehouse.ts";
  */
 export async function reportBuild(options: ReportBuildOptions, context: Context): Promise<void> {
   const workspace = await context.workspace();
-  const out = resolve(context.cwd, options.out ?? resolve(workspace.root, "dist", "report"));
+  const name = options.out ?? join(workspace.root, "dist", "report");
+  const place = await exportPlace(workspace, context.cwd, name);
   const localRuns = options.includeRuns === true;
   const scan = new SecretScan(workspace.env);
   const progress = (message: string): void => void context.stderr.write(`${visible(message)}\n`);
   const { runs, skipped } = readableRuns(workspace, scan, { includeRuns: localRuns, notify: progress });
   for (const one of skipped) progress(skippedText(one, scan));
-  await withWarehouse(context, { workspace, runs }, async (warehouse) => {
-    // A site is made to be shown: local runs are in it with the texts that they would be published with.
-    if (localRuns) await publishLocalTexts(warehouse, scan);
-    await buildReport(warehouse, { workspace, localRuns, out, signal: context.interrupt, progress });
+  const { files, bytes } = await writeExport(place, async (folder) => {
+    await withWarehouse(context, { workspace, runs }, async (warehouse) => {
+      // A site is made to be shown: local runs are in it with the texts that they would be published with.
+      if (localRuns) await publishLocalTexts(warehouse, scan);
+      await buildReport(warehouse, folder, { workspace, localRuns, signal: context.interrupt, progress });
+    });
+    return { format: "report", program_version: packageVersion(), analysis_version: ANALYSIS_VERSION };
   });
-  progress(
-    `the report is in ${options.out ?? "dist/report"}: put it on any web server, or look at it with bench report preview`,
-  );
+  const shown = options.out ?? "dist/report";
+  progress(`${shown}: ${whole(files)} files, ${(bytes / 1e6).toFixed(1)} MB; any web server can show it`);
 }

@@ -1,0 +1,100 @@
+// The report through the built binary: what is in the site, and what is never in it.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { allFiles, bench } from "../support/bench.ts";
+import { addPublished, prediction } from "../support/published.ts";
+import { makeWorkspace, result, type TestWorkspace, TINY } from "../support/workspace.ts";
+
+/** A published result that has so many of the first rows right. */
+function publish(workspace: TestWorkspace, model: string, right: number): void {
+  addPublished(workspace, ["tiny", model], {
+    metadata: {
+      model: { id: model, label: `Label of ${model}`, vendor: null, provider: "p", api_model: "x" },
+    },
+    predictions: TINY.map(({ id, task, category, gold, options }, i) => {
+      const wrong = options.find((option) => option !== gold) ?? "";
+      return prediction({ row: id, task, category, gold, label: i < right ? gold : wrong });
+    }),
+  });
+}
+
+/** What a data loader has put into a site. */
+function dataOf(site: string, name: string): Record<string, Record<string, unknown>[]> {
+  const folder = join(site, "_file", "data");
+  const file = readdirSync(folder).find((one) => one.startsWith(`${name}.`)) ?? "";
+  return JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, Record<string, unknown>[]>;
+}
+
+test("a report made again shows the new numbers, whole, and nothing is left beside it", async () => {
+  const workspace = makeWorkspace();
+  const { root } = workspace;
+  publish(workspace, "one", 3);
+  const first = await bench(root, ["report", "build"]);
+  expect(first).toMatchObject({ code: 0, stdout: "" });
+  const site = join(root, "dist", "report");
+  expect(dataOf(site, "board").board).toMatchObject([{ run_id: "tiny/one", accuracy: 0.5, rank: 1 }]);
+  expect(existsSync(join(site, "index.html"))).toBe(true);
+
+  publish(workspace, "one", 6);
+  publish(workspace, "two", 1);
+  expect(await bench(root, ["report", "build"])).toMatchObject({ code: 0 });
+  expect(dataOf(site, "board").board).toMatchObject([
+    { run_id: "tiny/one", accuracy: 1, rank: 1 },
+    { run_id: "tiny/two", accuracy: 1 / 6, rank: 2 },
+  ]);
+  expect(readdirSync(join(root, "dist"))).toEqual(["report"]);
+});
+
+test("two workspaces at once, one of them empty: each gets its own numbers", async () => {
+  const [full, empty] = [makeWorkspace(), makeWorkspace()];
+  publish(full, "one", 6);
+  const ended = await Promise.all(
+    [full, empty].map(({ root }) => bench(root, ["report", "build", "--out", "site"])),
+  );
+  expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+  expect(dataOf(join(full.root, "site"), "board").board).toHaveLength(1);
+  expect(dataOf(join(empty.root, "site"), "board")).toEqual({ board: [] });
+  expect(dataOf(join(empty.root, "site"), "site").corpus).toMatchObject([{ suite: "tiny", rows: 6 }]);
+});
+
+test("local runs are in it only when they are asked for, and then without keys; no file names another host or this machine", async () => {
+  const workspace = makeWorkspace();
+  const { root } = workspace;
+  const key = "sk-marked-0123456789abcdef";
+  publish(workspace, "one", 6);
+  workspace.addRun("mine", {
+    results: [result({ row: "a-1", gold: "yes", label: "yes", text: `the key is ${key}` })],
+  });
+  const env = { DECISION_BENCH_API_KEY: key };
+  expect(await bench(root, ["report", "build", "--out", "plain"], env)).toMatchObject({ code: 0 });
+  expect(dataOf(join(root, "plain"), "site").runs).toMatchObject([{ run_id: "tiny/one" }]);
+  expect(await bench(root, ["report", "build", "--out", "mixed", "--include-runs"], env)).toMatchObject({
+    code: 0,
+  });
+  expect(dataOf(join(root, "mixed"), "site").runs).toMatchObject([
+    { run_id: "tiny/one" },
+    { run_id: "mine" },
+  ]);
+  for (const site of ["plain", "mixed"]) {
+    const files = allFiles(join(root, site));
+    expect(files.size).toBeGreaterThan(10);
+    for (const [name, text] of files) {
+      expect(text.includes(key), `${site}/${name}`).toBe(false);
+      expect(text.includes(root), `${site}/${name}`).toBe(false);
+      expect(text, `${site}/${name}`).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    }
+  }
+});
+
+test("a place that cannot be had is said, and nothing is written", async () => {
+  const workspace = makeWorkspace();
+  const ended = await bench(workspace.root, ["report", "build", "--out", "data/corpus/current.json/site"]);
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
+  expect(ended.stderr).toContain("current.json/site cannot be written (ENOTDIR)");
+  // Replacing a folder would delete what is in it.
+  const own = await bench(workspace.root, ["report", "build", "--out", "."]);
+  expect(own).toMatchObject({ code: 2, stdout: "" });
+  expect(own.stderr).toContain("holds files that are no export of ours");
+  expect(existsSync(join(workspace.root, "data", "corpus", "current.json"))).toBe(true);
+});
