@@ -40,6 +40,7 @@ const FIGURES: readonly Table[] = [
   ["leaderboard", "run_id"],
   ["comparisons", "run_a, run_b"],
   ["tied_groups", "run_id"],
+  ["fronts", "run_id"],
 ];
 
 /** The views that are exported. `paired_rows` is not: it is `answers` once for every pair of results. */

@@ -109,6 +109,7 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     columns: "run_id row_id task category label gold confidence p_gold",
   },
   tied_groups: { key: ["run_id"], columns: "run_id first_group last_group" },
+  fronts: { key: ["run_id"], columns: "run_id on_cost_front on_latency_front" },
 };
 
 const TYPES: Record<string, string> = {
@@ -145,6 +146,7 @@ const OF_PUBLISHED: ReadonlySet<string> = new Set([
   "comparisons",
   "reference_results",
   "tied_groups",
+  "fronts",
 ]);
 
 /** Columns of keys that say something by being NULL: no answer, and all of them. */
