@@ -43,7 +43,10 @@ const FIGURES: readonly Table[] = [
   ["fronts", "run_id"],
 ];
 
-/** The views that are exported. `paired_rows` is not: it is `answers` once for every pair of results. */
+/**
+ * The views that are exported. `paired_rows` and `versus_by_task` are not: they are `answers` once more for every pair of
+ * results; nor is `versus`, which is `comparisons` from both sides.
+ */
 export const TABLES: readonly Table[] = [...ROWS, ...FIGURES];
 
 /**
