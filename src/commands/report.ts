@@ -1,9 +1,14 @@
 // `bench report`: the published analysis as a site.
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
+import { wholeNumber } from "./options.ts";
 
 export interface ReportOptions {
   readonly includeRuns?: boolean;
+}
+
+export interface ReportPreviewOptions extends ReportOptions {
+  readonly port: number;
 }
 
 export interface ReportBuildOptions extends ReportOptions {
@@ -28,5 +33,15 @@ export function reportCommand(program: Command, context: Context): void {
     .action(async (options: ReportBuildOptions) => {
       const { reportBuild } = await import("./report-build.ts");
       await reportBuild(options, context);
+    });
+  report
+    .command("preview")
+    .description("serve the report on this machine; pages follow when a result is published")
+    .option("--port <number>", "port on 127.0.0.1", wholeNumber(1, 65_535), 3000)
+    .option("--include-runs", "local runs too, with the texts that they would be published with")
+    .addHelpText("after", "\nExample:\n  bench report preview --port 4000\n")
+    .action(async (options: ReportPreviewOptions) => {
+      const { reportPreview } = await import("./report-preview.ts");
+      await reportPreview(options, context);
     });
 }

@@ -1,5 +1,5 @@
 // `bench report build`: everything that is published becomes a site of plain files.
-import { cp } from "node:fs/promises";
+import { cp, rename, rm } from "node:fs/promises";
 import { openSnapshotFile } from "../warehouse/snapshot-file.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 import type { Workspace } from "../workspace.ts";
@@ -29,8 +29,7 @@ export async function buildReport(warehouse: Warehouse, out: string, options: Bu
   const workshop = makeWorkshop();
   try {
     options.progress("reading the ledgers");
-    await warehouse.snapshot(workshop.database, STORED);
-    await makeFiles(workshop, options);
+    await fillWorkshop(warehouse, workshop, options);
     options.progress("making the pages");
     await fillNpmCache(workshop.pages);
     await buildSite(workshop, options.signal, options.progress);
@@ -41,11 +40,19 @@ export async function buildReport(warehouse: Warehouse, out: string, options: Bu
   }
 }
 
-async function makeFiles(workshop: Workshop, options: BuildOptions): Promise<void> {
+/** Puts the data into a workshop, in place of those that are there. */
+export async function fillWorkshop(
+  warehouse: Warehouse,
+  workshop: Workshop,
+  { workspace, localRuns, signal, progress }: BuildOptions,
+): Promise<void> {
+  const draft = `${workshop.database}.new`;
+  await rm(draft, { force: true });
+  await warehouse.snapshot(draft, STORED);
+  await rename(draft, workshop.database);
   const snapshot = await openSnapshotFile(workshop.database);
   try {
-    const { workspace, localRuns, signal } = options;
-    await makeSiteFiles({ workspace, snapshot, workshop, localRuns, signal, notify: options.progress });
+    await makeSiteFiles({ workspace, snapshot, workshop, localRuns, signal, notify: progress });
   } finally {
     snapshot.close();
   }

@@ -1,8 +1,9 @@
 // The report through the built binary: what is in the site, and what is never in it.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { allFiles, bench } from "../support/bench.ts";
+import { allFiles, bench, startBench } from "../support/bench.ts";
 import { addPublished, prediction } from "../support/published.ts";
 import { makeWorkspace, result, type TestWorkspace, TINY } from "../support/workspace.ts";
 
@@ -97,4 +98,37 @@ test("a place that cannot be had is said, and nothing is written", async () => {
   expect(own).toMatchObject({ code: 2, stdout: "" });
   expect(own.stderr).toContain("holds files that are no export of ours");
   expect(existsSync(join(workspace.root, "data", "corpus", "current.json"))).toBe(true);
+});
+
+test("a preview serves the pages, follows what is published, and ends with its server", async () => {
+  const workspace = makeWorkspace();
+  publish(workspace, "one", 3);
+  const port = 20_000 + (process.pid % 20_000);
+  const running = startBench(workspace.root, ["report", "preview", "--port", String(port)]);
+  const address = `http://127.0.0.1:${port}`;
+  const ask = async (path: string): Promise<string> => {
+    const response = await fetch(`${address}${path}`).catch(() => null);
+    return response?.ok === true ? await response.text() : "";
+  };
+  try {
+    let board = "";
+    const rightly = async (share: string): Promise<void> => {
+      for (let i = 0; i < 100 && !board.includes(`"accuracy":${share},`); i += 1) {
+        await delay(300);
+        board = await ask("/_file/data/board.json");
+      }
+      expect(board, running.stderr()).toContain(`"accuracy":${share},`);
+    };
+    await rightly("0.5");
+    expect(await ask("/")).toContain("Leaderboard");
+    expect(await ask("/_file/data/about.json")).toContain('"analysis_version":"v1"');
+    publish(workspace, "one", 6);
+    await rightly("1");
+    expect(running.stderr()).toContain("the data have changed");
+  } finally {
+    running.child.kill("SIGINT");
+  }
+  // Ctrl-C is how a preview ends.
+  expect((await running.ended).code).toBe(0);
+  expect(await ask("/")).toBe("");
 });
