@@ -13,6 +13,12 @@ const pages = [
   { name: "Protocol and data", path: "/protocol" },
 ];
 
+/** What Framework leaves unsaid to a screen reader: the language of the page, and what the box beside the menu does. */
+const spoken = `<script type="module">
+document.documentElement.lang = "en";
+document.querySelector("#observablehq-sidebar-toggle")?.setAttribute("aria-label", "Menu");
+</script>`;
+
 export default {
   root: "reports",
   output: "site",
@@ -22,7 +28,7 @@ export default {
   style: "style.css",
   // Everything below keeps the site from asking another host for anything.
   globalStylesheets: [],
-  head: '<link rel="icon" href="data:,">',
+  head: '<link rel="icon" href="data:,">' + spoken,
   footer: "Every number on these pages is a line of SQL over published files: see Protocol and data.",
   search: true,
   // Pages are named with their extension, so that any static host finds them.

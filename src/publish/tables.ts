@@ -45,7 +45,7 @@ const FIGURES: readonly Table[] = [
 
 /**
  * The views that are exported. `paired_rows` and `versus_by_task` are not: they are `answers` once more for every pair of
- * results; nor is `versus`, which is `comparisons` from both sides.
+ * results; nor are `versus`, which is `comparisons` from both sides, and `corpus_texts`, which is the corpus's own file.
  */
 export const TABLES: readonly Table[] = [...ROWS, ...FIGURES];
 

@@ -120,6 +120,10 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     columns:
       "run_id other_run_id task rows correct correct_other both_correct only_run only_other both_wrong difference difference_low difference_high",
   },
+  corpus_texts: {
+    key: ["row_id"],
+    columns: "row_id state ask instructions rationale note summary source license provenance tags images",
+  },
 };
 
 const TYPES: Record<string, string> = {
@@ -145,6 +149,9 @@ const TYPES: Record<string, string> = {
   latency_ms: "DOUBLE",
   sum_ms: "DOUBLE",
   options: 'STRUCT("label" VARCHAR, description VARCHAR)[]',
+  images: "STRUCT(path VARCHAR, media_type VARCHAR, alt VARCHAR)[]",
+  tags: "VARCHAR[]",
+  state: "VARCHAR",
   option_count: "BIGINT",
   gold_position: "BIGINT",
 };
@@ -532,6 +539,7 @@ test("a command that asks for rows alone has the views of rows alone, and the sa
     "answers",
     "attempts",
     "corpus_rows",
+    "corpus_texts",
     "reference_results",
     "runs",
   ]);
