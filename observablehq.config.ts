@@ -28,7 +28,7 @@ export default {
   style: "style.css",
   // Everything below keeps the site from asking another host for anything.
   globalStylesheets: [],
-  head: '<link rel="icon" href="data:,">' + spoken,
+  head: `<link rel="icon" href="data:,">${spoken}`,
   footer: "Every number on these pages is a line of SQL over published files: see Protocol and data.",
   search: true,
   // Pages are named with their extension, so that any static host finds them.

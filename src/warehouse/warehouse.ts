@@ -14,11 +14,7 @@ import { leaveOutForeign } from "./foreign.ts";
 import { loadRuns } from "./load.ts";
 import { loadCorpusRows } from "./load-corpus.ts";
 import { loadPublished } from "./load-published.ts";
-<<<<<<< HEAD
-=======
 import { loadCorpusTexts } from "./load-texts.ts";
-import { uniqueNames } from "./names.ts";
->>>>>>> sqlviews
 import type { WarehouseOptions } from "./options.ts";
 import { writeParquet } from "./parquet.ts";
 import { type Result, streamed } from "./result.ts";
