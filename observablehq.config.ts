@@ -13,10 +13,12 @@ const pages = [
   { name: "Protocol and data", path: "/protocol" },
 ];
 
-/** What Framework leaves unsaid to a screen reader: the language of the page, and what the box beside the menu does. */
+/** What a screen reader misses in Framework's frame: the language of the page, what the box beside the menu does, lists of links alone. */
 const spoken = `<script type="module">
 document.documentElement.lang = "en";
 document.querySelector("#observablehq-sidebar-toggle")?.setAttribute("aria-label", "Menu");
+const close = document.querySelector("ol > #observablehq-sidebar-close");
+close?.parentElement.before(close);
 </script>`;
 
 export default {

@@ -33,7 +33,10 @@ export function figure<T>(options: FigureOptions<T>): HTMLElement {
     const now = Math.max(LEAST_WIDTH, Math.floor(entries[0]?.contentRect.width ?? 0));
     if (now === width) return;
     width = now;
-    drawing.replaceChildren(draw(width));
+    const drawn = draw(width);
+    // The drawing is one picture to a screen reader; its numbers stand in the table.
+    drawn.setAttribute("aria-hidden", "true");
+    drawing.replaceChildren(drawn);
   });
   observer.observe(drawing);
   const details = html`<details>
