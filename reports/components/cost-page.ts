@@ -42,6 +42,7 @@ function costFigure(all: readonly Entry[]): HTMLElement {
     title: "Accuracy and cost",
     label: "USD per 1,000 rows, log scale",
     format: usd,
+    short: (amount) => `$${Number(amount.toPrecision(3))}`,
     views: ["cost", "accuracy_overall", "fronts"],
     points,
     all,
@@ -79,6 +80,7 @@ function speedFigure(all: readonly Entry[]): HTMLElement {
     title: "Accuracy and speed",
     label: "Median time of a row, log scale",
     format: duration,
+    short: duration,
     views: ["latency", "accuracy_overall", "fronts"],
     points,
     all,
@@ -103,6 +105,7 @@ interface Part {
   readonly title: string;
   readonly label: string;
   readonly format: (amount: number) => string;
+  readonly short: (amount: number) => string;
   readonly views: readonly string[];
   readonly points: readonly Point[];
   readonly all: readonly Entry[];
@@ -116,6 +119,7 @@ function tradeOff({
   title,
   label,
   format,
+  short,
   views,
   points,
   all,
@@ -133,7 +137,7 @@ function tradeOff({
     draw: (width) =>
       points.length === 0
         ? nothing("Of no model the amount is known and above zero; the table has what there is.")
-        : tradeOffChart(width, { points, floors, label, format }),
+        : tradeOffChart(width, { points, floors, label, format, short }),
     table: {
       caption: `${title}, all results`,
       columns,
@@ -157,7 +161,7 @@ function caption(points: readonly Point[], floors: readonly Entry[]): string {
             : `${count(least)} to ${count(most)} rows`
         }, with the 95 % interval that takes whole tasks as the unit (jackknife)${without ? "; there is none below two tasks" : ""}.`,
     points.some(({ onFront }) => onFront === true)
-      ? "Line and named dots: the front, on which no other full published result with the same prompt is at least as accurate for less. The front knows no uncertainty: neighbours whose intervals overlap may change places."
+      ? "Line: the front, on which no other full published result with the same prompt is at least as accurate for less. The front knows no uncertainty: neighbours whose intervals overlap may change places."
       : "",
     points.some(({ onFront }) => onFront === null)
       ? "Hollow: not compared, since the result is partial or local, or the amount is not wholly known."

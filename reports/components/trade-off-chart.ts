@@ -20,12 +20,18 @@ export interface TradeOff {
   readonly floors: readonly Entry[];
   readonly label: string;
   readonly format: (amount: number) => string;
+  /** For the places on the axis. */
+  readonly short: (amount: number) => string;
 }
 
 /** Characters of a name in the drawing. */
 const NAME = 22;
+/** Pixels. */
+const NAME_WIDTH = 150;
+/** Of the axis of accuracies, which spans half of all shares or less. */
+const NAME_HEIGHT = 0.025;
 
-export function tradeOffChart(width: number, { points, floors, label, format }: TradeOff): Element {
+export function tradeOffChart(width: number, { points, floors, label, format, short }: TradeOff): Element {
   const margins = { marginLeft: 46, marginRight: 20 };
   const { domain, ticks } = logAxis(
     points.map(({ amount }) => amount),
@@ -35,18 +41,19 @@ export function tradeOffChart(width: number, { points, floors, label, format }: 
   const y = ({ entry }: Point): number | null => entry.line.accuracy;
   const front = points.filter(({ onFront }) => onFront === true);
   const line = [...front].sort((a, b) => a.amount - b.amount);
-  const isLeft = ({ amount }: Point): boolean =>
-    Math.log(amount / domain[0]) < 0.6 * Math.log(domain[1] / domain[0]);
+  const place = ({ amount }: Point): number => Math.log(amount / domain[0]) / Math.log(domain[1] / domain[0]);
+  const isLeft = (point: Point): boolean => place(point) < 0.6;
+  const named = withRoom(front, (point) => place(point) * width);
   return plot(width, {
     ...margins,
     height: Math.min(460, Math.max(320, width * 0.5)),
     marginTop: 24,
-    marginBottom: 44,
+    marginBottom: 50,
     x: {
       type: "log",
       domain: [...domain],
       ticks: [...ticks],
-      tickFormat: format,
+      tickFormat: short,
       label,
       labelArrow: "none",
       labelAnchor: "center",
@@ -94,15 +101,30 @@ export function tradeOffChart(width: number, { points, floors, label, format }: 
         title: (point: Point) => described(point, format),
         tip: true,
       }),
-      names(line.filter(isLeft), "start"),
+      names(named.filter(isLeft), "start"),
       names(
-        line.filter((point) => !isLeft(point)),
+        named.filter((point) => !isLeft(point)),
         "end",
       ),
     ],
     symbol: { type: "identity" },
     color: { type: "identity" },
   } as Plot.PlotOptions);
+}
+
+/** The points whose names do not lie on each other; of two that would, the more accurate one. */
+function withRoom(points: readonly Point[], left: (point: Point) => number): Point[] {
+  const kept: Point[] = [];
+  const accuracy = ({ entry }: Point): number => entry.line.accuracy ?? 0;
+  for (const point of [...points].sort((a, b) => accuracy(b) - accuracy(a))) {
+    const free = kept.every(
+      (other) =>
+        Math.abs(left(point) - left(other)) > NAME_WIDTH ||
+        Math.abs(accuracy(point) - accuracy(other)) > NAME_HEIGHT,
+    );
+    if (free) kept.push(point);
+  }
+  return kept;
 }
 
 /** Names on the side where there is room. */
