@@ -33,6 +33,9 @@ export interface Line extends Accuracy {
   readonly token_coverage: number | null;
   readonly macro_category_accuracy: number | null;
   readonly macro_task_f1: number | null;
+  /** Null where the cost is not wholly known, and for what is not compared: see the view `fronts`. */
+  readonly on_cost_front: boolean | null;
+  readonly on_latency_front: boolean | null;
 }
 
 /** A result with its figures and the name under which it is shown. */

@@ -8,7 +8,7 @@ await printJson({
       a.accuracy_answered, l.rank, l.rank_low, l.rank_high,
       c.cost_usd, c.cost_coverage, c.cost_basis, c.cost_per_1000_rows_usd, c.cost_per_correct_usd,
       t.p50_ms, t.p95_ms, k.input_tokens, k.output_tokens, k.token_coverage,
-      m.macro_category_accuracy, m.macro_task_f1
+      m.macro_category_accuracy, m.macro_task_f1, f.on_cost_front, f.on_latency_front
     FROM runs AS r
     LEFT JOIN accuracy_overall AS a ON a.run_id = r.run_id
     LEFT JOIN leaderboard AS l ON l.run_id = r.run_id
@@ -16,6 +16,7 @@ await printJson({
     LEFT JOIN latency AS t ON t.run_id = r.run_id
     LEFT JOIN tokens AS k ON k.run_id = r.run_id
     LEFT JOIN macro_averages AS m ON m.run_id = r.run_id
+    LEFT JOIN fronts AS f ON f.run_id = r.run_id
     WHERE r.current_corpus
     ORDER BY r.run_id`,
 });
