@@ -109,6 +109,17 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     columns: "run_id row_id task category label gold confidence p_gold",
   },
   tied_groups: { key: ["run_id"], columns: "run_id first_group last_group" },
+  fronts: { key: ["run_id"], columns: "run_id on_cost_front on_latency_front" },
+  versus: {
+    key: ["run_id", "other_run_id"],
+    columns:
+      "run_id other_run_id rows tasks both_correct only_run only_other both_wrong accuracy_difference bootstrap_low bootstrap_high jackknife_se jackknife_low jackknife_high p_jackknife p_mcnemar mde80 p_holm",
+  },
+  versus_by_task: {
+    key: ["run_id", "other_run_id", "task"],
+    columns:
+      "run_id other_run_id task rows correct correct_other both_correct only_run only_other both_wrong difference difference_low difference_high",
+  },
 };
 
 const TYPES: Record<string, string> = {
@@ -145,6 +156,9 @@ const OF_PUBLISHED: ReadonlySet<string> = new Set([
   "comparisons",
   "reference_results",
   "tied_groups",
+  "fronts",
+  "versus",
+  "versus_by_task",
 ]);
 
 /** Columns of keys that say something by being NULL: no answer, and all of them. */
