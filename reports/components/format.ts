@@ -50,6 +50,12 @@ export function usd(value: number | null | undefined): string {
     : `$${value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
+/** A size: `1.0 MB`, `12 kB`. */
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`;
+  return value < 999_500 ? `${(value / 1000).toFixed(0)} kB` : `${(value / 1e6).toFixed(1)} MB`;
+}
+
 /** A time: `850 ms`, `1.24 s`. */
 export function duration(ms: number | null | undefined): string {
   if (ms == null) return UNKNOWN;

@@ -52,6 +52,28 @@ export function promptSha256(): string {
   return digest;
 }
 
+/** The fixed wording, as pages show it: the very texts that {@link promptSha256} is made of. */
+export interface PromptTexts {
+  readonly version: string;
+  readonly sha256: string;
+  /** The system message. */
+  readonly policy: string;
+  /** The user message of a row whose fields hold their own names. */
+  readonly user: string;
+  /** Name of the answer's schema where an API wants one. */
+  readonly schema_name: string;
+}
+
+export function promptTexts(): PromptTexts {
+  return {
+    version: PROMPT_VERSION,
+    sha256: promptSha256(),
+    policy: POLICY,
+    user: userText(SPECIMEN),
+    schema_name: SCHEMA_NAME,
+  };
+}
+
 const SPECIMEN: CorpusRow = {
   id: "specimen",
   suite: "specimen",

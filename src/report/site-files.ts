@@ -7,6 +7,8 @@ import type { SnapshotFile } from "../warehouse/snapshot-file.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import { packageVersion, type Workspace } from "../workspace.ts";
 import { makeConfusions } from "./confusions.ts";
+import { writeDownloads } from "./downloads.ts";
+import { protocolData } from "./protocol-data.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** What the files are made of. */
@@ -28,6 +30,7 @@ type Maker = (source: FileSource, folder: string) => Promise<void>;
 /** Folder below the pages → who fills it. */
 const MAKERS: Readonly<Record<string, Maker>> = {
   confusions: makeConfusions,
+  downloads: writeDownloads,
 };
 
 /** Writes all of them, and `data/about.json`, which says how they are to be asked for. */
@@ -38,6 +41,7 @@ export async function makeSiteFiles(source: FileSource): Promise<void> {
     mkdirSync(folder, { recursive: true });
     await make(source, folder);
   }
+  writeWhole(join(pages, "data", "protocol.json"), JSON.stringify(protocolData()));
   const about = {
     program_version: packageVersion(),
     analysis_version: ANALYSIS_VERSION,
