@@ -40,9 +40,13 @@ const FIGURES: readonly Table[] = [
   ["leaderboard", "run_id"],
   ["comparisons", "run_a, run_b"],
   ["tied_groups", "run_id"],
+  ["fronts", "run_id"],
 ];
 
-/** The views that are exported. `paired_rows` is not: it is `answers` once for every pair of results. */
+/**
+ * The views that are exported. `paired_rows` and `versus_by_task` are not: they are `answers` once more for every pair of
+ * results; nor are `versus`, which is `comparisons` from both sides, and `corpus_texts`, which is the corpus's own file.
+ */
 export const TABLES: readonly Table[] = [...ROWS, ...FIGURES];
 
 /**

@@ -11,7 +11,7 @@ export interface WarehouseOptions {
    */
   readonly runs?: readonly string[];
   /**
-   * For a command that wants the figures of one long run: leaves out what none stands on (outputs, errors, titles, options,
+   * For a command that wants the figures of one long run: leaves out what none stands on (outputs, errors, titles, options, texts,
    * times of calls), which is NULL then, and keeps DuckDB to little memory as long as that is enough.
    */
   readonly figuresOnly?: boolean;

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../workspace.ts";
+import type { SourceTable } from "./sources.ts";
 
 /** The version of the analysis that this program computes with. */
 export const ANALYSIS_VERSION = "v1";
@@ -47,6 +48,8 @@ function kindOf(sql: string): SqlFile["kind"] {
 /** What a query may need read before it runs. */
 export interface Needs {
   readonly corpus: boolean;
+  /** The long texts of the corpus. */
+  readonly texts: boolean;
   readonly runs: boolean;
   readonly draws: boolean;
 }
@@ -62,23 +65,25 @@ export function needsOf(sql: string, files: readonly SqlFile[]): Needs {
   const named = files
     .filter(({ name, kind }) => kind !== "macros" && words.has(name))
     .map(({ name }) => name);
-  const drawing = drawingNames(files);
-  const runs = everything || named.some((name) => name !== "corpus_rows");
+  const drawing = namesOver("draws", files);
+  const telling = namesOver("corpus_texts", files);
+  const runs = everything || named.some((name) => name !== "corpus_rows" && name !== "corpus_texts");
   return {
     runs,
     corpus: runs || named.length > 0,
+    texts: everything || named.some((name) => telling.has(name)),
     draws: everything || named.some((name) => drawing.has(name)),
   };
 }
 
-/** What stands on `ledger.draws`, at first or at second hand. */
-function drawingNames(files: readonly SqlFile[]): ReadonlySet<string> {
+/** What stands on a table of the schema `ledger`, at first or at second hand. */
+function namesOver(table: SourceTable, files: readonly SqlFile[]): ReadonlySet<string> {
   const names = new Set<string>();
   // A file reads earlier ones only.
   for (const { name, sql } of files) {
     const code = sql.replace(/^--.*$/gm, "");
     if (
-      /\bledger\.draws\b/.test(code) ||
+      new RegExp(`\\bledger\\.${table}\\b`).test(code) ||
       [...names].some((other) => new RegExp(`\\b${other}\\b`).test(code))
     ) {
       names.add(name);

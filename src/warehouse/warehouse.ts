@@ -14,13 +14,14 @@ import { leaveOutForeign } from "./foreign.ts";
 import { loadRuns } from "./load.ts";
 import { loadCorpusRows } from "./load-corpus.ts";
 import { loadPublished } from "./load-published.ts";
+import { loadCorpusTexts } from "./load-texts.ts";
 import type { WarehouseOptions } from "./options.ts";
 import { writeParquet } from "./parquet.ts";
 import { type Result, streamed } from "./result.ts";
 import { type SnapshotCounts, storeView, writeSnapshot } from "./snapshot.ts";
 import { SOURCE_TABLES, sourceTables } from "./sources.ts";
 import { toWritable } from "./values.ts";
-import { ANALYSIS_VERSION, needsOf, type SqlFile, sqlFiles } from "./views.ts";
+import { ANALYSIS_VERSION, type Needs, needsOf, type SqlFile, sqlFiles } from "./views.ts";
 
 export type { WarehouseOptions } from "./options.ts";
 export type { Column, Result } from "./result.ts";
@@ -53,9 +54,7 @@ export class Warehouse {
   };
   #again: NodeJS.Timeout | undefined;
   #signal: AbortSignal | undefined;
-  #corpusRead = false;
-  #runsRead = false;
-  #drawsRead = false;
+  readonly #have = new Set<keyof Needs>();
   /** Whether DuckDB is kept to little memory. */
   #frugal: boolean;
   /** What DuckDB takes by itself, as a text that it reads. */
@@ -231,9 +230,7 @@ export class Warehouse {
       const again = this.#frugal && isOutOfMemory(error);
       // First: emptying the tables takes memory as well.
       if (again) await this.#liftLimit();
-      this.#corpusRead = false;
-      this.#runsRead = false;
-      this.#drawsRead = false;
+      this.#have.clear();
       for (const table of Object.keys(SOURCE_TABLES))
         await this.#connection.run(`DELETE FROM ledger.${table}`);
       if (!again) throw error;
@@ -243,10 +240,12 @@ export class Warehouse {
 
   async #read(sql: string): Promise<void> {
     const needs = needsOf(sql, this.#files);
+    const missing = (source: keyof Needs): boolean => needs[source] && !this.#have.has(source);
+    const readingTexts = missing("texts") && this.#options.figuresOnly !== true;
     // The corpus is checked on threads of its own while DuckDB reads the ledgers.
-    const opening = needs.corpus && !this.#corpusRead ? this.#openCorpus() : null;
+    const opening = missing("corpus") || readingTexts ? this.#openCorpus() : null;
     opening?.catch(() => {});
-    const readingRuns = needs.runs && !this.#runsRead;
+    const readingRuns = missing("runs");
     try {
       if (readingRuns) await this.#readRuns();
     } catch (error) {
@@ -257,20 +256,24 @@ export class Warehouse {
     if (opening !== null) {
       const { corpus, verified } = await opening;
       try {
-        await this.#guard("", () => loadCorpusRows(this.#connection, corpus, this.#options.figuresOnly));
+        await this.#guard("", async () => {
+          if (missing("corpus")) await loadCorpusRows(this.#connection, corpus, this.#options.figuresOnly);
+          if (readingTexts) await loadCorpusTexts(this.#connection, corpus, this.#signal);
+        });
       } finally {
         // What was read counts only if the corpus is the frozen one.
         await verified;
       }
-      this.#corpusRead = true;
+      this.#have.add("corpus");
+      if (readingTexts) this.#have.add("texts");
     }
     // Runs are never read without the corpus.
     if (readingRuns) await this.#guard("", () => leaveOutForeign(this.#connection, this.#notify));
-    if (needs.draws && !this.#drawsRead) {
+    if (missing("draws")) {
       this.#stopIfAborted();
       const { bootstrap = { seed: DEFAULT_SEED, repetitions: DEFAULT_REPETITIONS } } = this.#options;
       await this.#guard("", () => loadDraws(this.#connection, bootstrap, this.#signal));
-      this.#drawsRead = true;
+      this.#have.add("draws");
     }
   }
 
@@ -298,7 +301,7 @@ export class Warehouse {
       await loadRuns(this.#connection, this.#workspace, options);
       await loadPublished(this.#connection, this.#workspace, options);
     });
-    this.#runsRead = true;
+    this.#have.add("runs");
   }
 
   #stopIfAborted(): void {

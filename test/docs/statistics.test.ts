@@ -135,3 +135,20 @@ test("the measured coverage of the jackknife for differences is as promised, and
   expect(Math.max(...shares)).toBeLessThanOrEqual(97);
   says(`${Math.min(...shares).toFixed(1)} to ${Math.max(...shares).toFixed(1)} % in all settings`);
 });
+
+test("groups of results that are not told apart", async () => {
+  const { rows } = await oracle();
+  const found = await rows<{ run_id: string; first_group: number; last_group: number }>(
+    "SELECT * FROM tied_groups ORDER BY run_id",
+  );
+  const alone = found.filter(({ first_group, last_group }) => first_group === last_group);
+  expect(alone).toHaveLength(5);
+  const of = (group: number): string[] =>
+    alone.flatMap(({ run_id, first_group }) =>
+      first_group === group ? [`\`${run_id.replace("oracle-1/", "")}\``] : [],
+    );
+  const [one, two, three] = [of(1), of(2), of(3)];
+  says(
+    `${one} is group 1, ${two.slice(0, -1).join(", ")} and ${two.at(-1)} are group 2, ${three} is group 3`,
+  );
+});

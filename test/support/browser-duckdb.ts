@@ -74,7 +74,7 @@ function sqlOf(value: Writable): string {
   if (Array.isArray(value)) return `[${value.map(sqlOf)}]`;
   if (value instanceof Map) {
     const entries = [...(value as ReadonlyMap<string, Writable>)];
-    // The only structs are options, with texts.
+    // The only structs are options and pictures, with texts.
     const struct = entries.some(([, inner]) => typeof inner === "string");
     const members = entries.map(([key, inner]) => `${literal(key)}: ${sqlOf(inner)}`);
     return struct ? `{${members}}` : `MAP {${members}}`;

@@ -7,7 +7,7 @@ import { publishedOracle, walk } from "../support/oracle.ts";
 import { open } from "../support/query.ts";
 
 /** Views with times, maps and structs: the browser hands those out in forms of its own, so only their rows are counted. */
-const COUNTED = ["runs", "corpus_rows", "attempts", "answers"];
+const COUNTED = ["runs", "corpus_rows", "corpus_texts", "attempts", "answers"];
 
 test("every view and table macro gives in the browser what it gives here", async () => {
   const { warehouse, rows } = await open(publishedOracle());
@@ -30,6 +30,7 @@ test("every view and table macro gives in the browser what it gives here", async
       COUNTED.includes(view) ? `SELECT count(*) AS n FROM ${view}` : `SELECT * FROM ${view} ORDER BY ALL`,
     ),
     `SELECT run_id, row_id, correct, confidence, p_gold, label_is_argmax, brier, log_loss, cost_usd, attempts FROM answers ORDER BY ALL`,
+    `SELECT row_id, state, ask, instructions, rationale, source, license, provenance, len(images) AS n FROM corpus_texts ORDER BY ALL`,
     ...["compare", "compare_by_task", "compare_by_category"].map(
       (macro) => `SELECT * FROM ${macro}('${a}', '${b}') ORDER BY ALL`,
     ),

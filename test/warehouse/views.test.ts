@@ -109,6 +109,21 @@ const CONTRACT: Record<string, { key: string[]; columns: string }> = {
     columns: "run_id row_id task category label gold confidence p_gold",
   },
   tied_groups: { key: ["run_id"], columns: "run_id first_group last_group" },
+  fronts: { key: ["run_id"], columns: "run_id on_cost_front on_latency_front" },
+  versus: {
+    key: ["run_id", "other_run_id"],
+    columns:
+      "run_id other_run_id rows tasks both_correct only_run only_other both_wrong accuracy_difference bootstrap_low bootstrap_high jackknife_se jackknife_low jackknife_high p_jackknife p_mcnemar mde80 p_holm",
+  },
+  versus_by_task: {
+    key: ["run_id", "other_run_id", "task"],
+    columns:
+      "run_id other_run_id task rows correct correct_other both_correct only_run only_other both_wrong difference difference_low difference_high",
+  },
+  corpus_texts: {
+    key: ["row_id"],
+    columns: "row_id state ask instructions rationale note summary source license provenance tags images",
+  },
 };
 
 const TYPES: Record<string, string> = {
@@ -134,6 +149,9 @@ const TYPES: Record<string, string> = {
   latency_ms: "DOUBLE",
   sum_ms: "DOUBLE",
   options: 'STRUCT("label" VARCHAR, description VARCHAR)[]',
+  images: "STRUCT(path VARCHAR, media_type VARCHAR, alt VARCHAR)[]",
+  tags: "VARCHAR[]",
+  state: "VARCHAR",
   option_count: "BIGINT",
   gold_position: "BIGINT",
 };
@@ -145,6 +163,9 @@ const OF_PUBLISHED: ReadonlySet<string> = new Set([
   "comparisons",
   "reference_results",
   "tied_groups",
+  "fronts",
+  "versus",
+  "versus_by_task",
 ]);
 
 /** Columns of keys that say something by being NULL: no answer, and all of them. */
@@ -518,6 +539,7 @@ test("a command that asks for rows alone has the views of rows alone, and the sa
     "answers",
     "attempts",
     "corpus_rows",
+    "corpus_texts",
     "reference_results",
     "runs",
   ]);
