@@ -6,6 +6,8 @@ import { dirname, join, sep } from "node:path";
 import type { SnapshotFile } from "../warehouse/snapshot-file.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import { packageVersion, type Workspace } from "../workspace.ts";
+import { writePairs } from "./pairs.ts";
+import { writeRuns } from "./runs.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** What the files are made of. */
@@ -25,7 +27,7 @@ export interface FileSource {
 type Maker = (source: FileSource, folder: string) => Promise<void>;
 
 /** Folder below the pages → who fills it. */
-const MAKERS: Readonly<Record<string, Maker>> = {};
+const MAKERS: Readonly<Record<string, Maker>> = { pairs: writePairs, runs: writeRuns };
 
 /** Writes all of them, and `data/about.json`, which says how they are to be asked for. */
 export async function makeSiteFiles(source: FileSource): Promise<void> {
