@@ -1,6 +1,6 @@
 // What one result answered where what was right, in one task.
-
 import { html } from "npm:htl";
+
 import { figure, nothing } from "./figure.js";
 import { count, percent, shortened } from "./format.js";
 import { type HeatName, heatLegend, heatMap } from "./heat-map.js";
@@ -9,6 +9,8 @@ import type { Confusion, TaskData } from "./task-data.js";
 
 /** With more labels nothing could be read in a matrix. */
 const DRAWN_LABELS = 40;
+/** Characters of a label. */
+const LABEL = 60;
 const NO_ANSWER = "no answer";
 /** Stands for it; a label may be called the same. */
 const NO_ANSWER_KEY = "none";
@@ -26,7 +28,7 @@ export async function confusionSection(data: TaskData, model: string, task: stri
   const cells = confusion.cells.filter(({ run_id }) => run_id === model);
   const title = `Confusion: ${shortened(data.nameOf(model), 60)} on ${shortened(data.taskName(task), 80)}`;
   if (cells.length === 0) return nothing(`${title}. This result has no finished rows of this task.`);
-  const rows = cells.reduce((sum, { n }) => sum + n, 0);
+  const rows = data.cells.find((cell) => cell.run_id === model && cell.task === task)?.rows;
   const labels = allLabels(confusion.labels, cells);
   const key = (label: string | null): string => (label === null ? NO_ANSWER_KEY : `label ${label}`);
   const right: HeatName[] = labels
@@ -36,7 +38,7 @@ export async function confusionSection(data: TaskData, model: string, task: stri
     ...labels.map((label) => ({ key: key(label), name: label })),
     ...(cells.some(({ label }) => label === null) ? [{ key: NO_ANSWER_KEY, name: NO_ANSWER }] : []),
   ];
-  const named = (label: string | null): string => label ?? NO_ANSWER;
+  const named = (label: string | null): string => shortened(label ?? NO_ANSWER, LABEL);
   const tooMany = labels.length > DRAWN_LABELS;
   const label = "Share of the rows with this right label (%)";
   return figure({
@@ -52,32 +54,38 @@ export async function confusionSection(data: TaskData, model: string, task: stri
         ? nothing(
             `The task has ${count(labels.length)} labels, too many to be drawn; the table has them all.`,
           )
-        : html`<div>${heatLegend({ label, least: 0 })}${heatMap(width, {
-            label,
-            least: 0,
-            xLabel: "Given label",
-            yLabel: "Right label",
-            columns: given,
-            rows: right,
-            cells: cells.map((cell) => ({
-              x: key(cell.label),
-              y: key(cell.gold),
-              share: cell.n / cell.gold_rows,
-              text: count(cell.n),
-              title: `right: ${shortened(cell.gold, 60)}\ngiven: ${shortened(named(cell.label), 60)}\n${count(cell.n)} of ${count(cell.gold_rows)} rows (${percent(cell.n / cell.gold_rows)})`,
-            })),
-          })}</div>`,
+        : html`<div>${heatLegend({ label, least: 0 })}<p class="axes">Lines: right label. Columns: given label.</p>${heatMap(
+            width,
+            {
+              label,
+              least: 0,
+              columns: given,
+              rows: right,
+              cells: cells.map((cell) => ({
+                x: key(cell.label),
+                y: key(cell.gold),
+                share: cell.share,
+                text: count(cell.n),
+                title: `right: ${shortened(cell.gold, LABEL)}\ngiven: ${named(cell.label)}\n${count(cell.n)} of ${count(cell.gold_rows)} rows (${percent(cell.share)})`,
+              })),
+            },
+          )}</div>`,
     table: {
       caption: title,
       columns: [
-        { label: "Right label", heading: true, cell: ({ gold }) => gold, sort: ({ gold }) => gold },
+        {
+          label: "Right label",
+          heading: true,
+          cell: ({ gold }) => shortened(gold, LABEL),
+          sort: ({ gold }) => gold,
+        },
         { label: "Given label", cell: ({ label: given }) => named(given), sort: ({ label: given }) => given },
         { label: "Rows", numeric: true, cell: ({ n }) => count(n), sort: ({ n }) => n },
         {
           label: "Of rows with this right label",
           numeric: true,
-          cell: ({ n, gold_rows }) => `${percent(n / gold_rows)} of ${count(gold_rows)}`,
-          sort: ({ n, gold_rows }) => n / gold_rows,
+          cell: ({ share, gold_rows }) => `${percent(share)} of ${count(gold_rows)}`,
+          sort: ({ share }) => share,
         },
       ],
       rows: cells,

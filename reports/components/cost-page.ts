@@ -2,13 +2,15 @@
 import { html } from "npm:htl";
 import { type Entry, entries } from "./board.js";
 import { figure, nothing } from "./figure.js";
-import { count, duration, interval, NONE, percent, UNKNOWN, usd } from "./format.js";
+import { count, duration, interval, NONE, percent, shortened, UNKNOWN, usd } from "./format.js";
 import { site } from "./site.js";
 import type { Column } from "./table.js";
 import { type Point, tradeOffChart } from "./trade-off-chart.js";
 
 /** Names that a sentence lists; the table has all. */
 const LISTED = 12;
+/** Characters of each. */
+const NAME = 60;
 
 /** The page below its heading. */
 export async function costPage(): Promise<HTMLElement> {
@@ -175,7 +177,7 @@ function caption(points: readonly Point[], floors: readonly Entry[]): string {
 /** `Unknown cost: a, b.`; nothing when there is none. */
 function said(what: string, which: readonly Entry[]): string {
   if (which.length === 0) return "";
-  const names = which.slice(0, LISTED).map(({ name }) => name);
+  const names = which.slice(0, LISTED).map(({ name }) => shortened(name, NAME));
   const rest = which.length - names.length;
   return `${what}: ${names.join(", ")}${rest === 0 ? "" : ` and ${count(rest)} more`}.`;
 }

@@ -37,6 +37,9 @@ export function figure<T>(options: FigureOptions<T>): HTMLElement {
     // The drawing is one picture to a screen reader; its numbers stand in the table.
     drawn.setAttribute("aria-hidden", "true");
     drawing.replaceChildren(drawn);
+    // What scrolls must be reachable by keyboard.
+    if (drawing.scrollWidth > drawing.clientWidth) drawing.tabIndex = 0;
+    else drawing.removeAttribute("tabindex");
   });
   observer.observe(drawing);
   const details = html`<details>

@@ -22,9 +22,6 @@ export interface HeatMap {
   readonly rows: readonly HeatName[];
   /** What the colour says. */
   readonly label: string;
-  /** Under the columns and beside the rows, if that has to be said. */
-  readonly xLabel?: string;
-  readonly yLabel?: string;
   /** Where the colours begin, so that differences show. */
   readonly least: number;
 }
@@ -52,7 +49,7 @@ export function heatMap(width: number, map: HeatMap): Element {
     Math.min(most, Math.max(4, ...names.map(({ name }) => [...name].length)));
   const left = longest(rows, Math.max(12, Math.min(30, Math.floor((width * 0.36) / CHARACTER))));
   const above = longest(columns, 22);
-  const marginLeft = Math.ceil(left * CHARACTER) + 12 + (map.yLabel === undefined ? 0 : 14);
+  const marginLeft = Math.ceil(left * CHARACTER) + 12;
   const slanted = Math.ceil(above * CHARACTER);
   const marginRight = Math.ceil(slanted / 2) + 8;
   const room = width - marginLeft - marginRight;
@@ -61,10 +58,10 @@ export function heatMap(width: number, map: HeatMap): Element {
   const beside = nameOf(rows, left);
   const headings = rows.filter(({ heading }) => heading === true);
   return plot(Math.ceil(marginLeft + marginRight + cell * columns.length), {
-    height: Math.ceil(slanted * SLANT) + 24 + rows.length * ROW + (map.xLabel === undefined ? 0 : 16),
+    height: Math.ceil(slanted * SLANT) + 24 + rows.length * ROW,
     marginLeft,
     marginRight,
-    marginTop: Math.ceil(slanted * SLANT) + 14 + (map.xLabel === undefined ? 0 : 16),
+    marginTop: Math.ceil(slanted * SLANT) + 14,
     marginBottom: 8,
     x: { type: "band", domain: columns.map(({ key }) => key), axis: null, padding: 0.06 },
     y: { type: "band", domain: rows.map(({ key }) => key), axis: null, padding: 0.06 },
@@ -74,18 +71,14 @@ export function heatMap(width: number, map: HeatMap): Element {
         anchor: "top",
         tickSize: 0,
         tickRotate: -60,
-        label: map.xLabel ?? null,
-        labelArrow: "none",
-        labelAnchor: "left",
+        label: null,
         tickFormat: over,
       }),
       Plot.axisY(
         rows.filter(({ heading }) => heading !== true).map(({ key }) => key),
         {
           tickSize: 0,
-          label: map.yLabel ?? null,
-          labelArrow: "none",
-          labelAnchor: "top",
+          label: null,
           tickFormat: beside,
         },
       ),

@@ -26,14 +26,16 @@ export function logAxis(
     { length: Math.ceil(Math.log10(high)) - Math.floor(Math.log10(low)) + 1 },
     (_, i) => Math.floor(Math.log10(low)) + i,
   );
-  const room = Math.max(2, Math.floor(width / LABEL));
-  let ticks: number[] = [];
+  const place = (tick: number): number => (Math.log(tick / low) / Math.log(high / low)) * width;
+  const ticks: number[] = [];
   for (const steps of STEPS) {
-    ticks = powers
-      .flatMap((power) => steps.map((step) => Number(`${step.toFixed(2)}e${power}`)))
-      .filter((tick) => tick >= low && tick <= high);
+    for (const tick of powers.flatMap((power) =>
+      steps.map((step) => Number(`${step.toFixed(2)}e${power}`)),
+    )) {
+      if (tick < low || tick > high) continue;
+      if (ticks.every((other) => Math.abs(place(tick) - place(other)) >= LABEL)) ticks.push(tick);
+    }
     if (ticks.length >= LEAST_LABELS) break;
   }
-  const every = Math.ceil(ticks.length / room);
-  return { domain: [low, high], ticks: ticks.filter((_, i) => i % every === 0) };
+  return { domain: [low, high], ticks: ticks.sort((a, b) => a - b) };
 }

@@ -69,6 +69,8 @@ export interface Confusion {
     readonly n: number;
     /** Rows of this result with this right label. */
     readonly gold_rows: number;
+    /** n / gold_rows */
+    readonly share: number;
   }[];
 }
 

@@ -2,9 +2,12 @@
 import { html } from "npm:htl";
 import type { Choice } from "./controls.js";
 import { figure } from "./figure.js";
-import { count, interval, percent } from "./format.js";
+import { count, interval, percent, shortened } from "./format.js";
 import { type HeatName, heatLegend, heatMap } from "./heat-map.js";
 import type { Cell, TaskData, TaskLine } from "./task-data.js";
+
+/** Characters of a name in a table and a tip. */
+const NAME = 60;
 
 /** How the tasks can be ordered. */
 export const ORDERS: readonly Choice[] = [
@@ -61,12 +64,12 @@ export function taskFigure(data: TaskData, order: string, category: string): HTM
         },
         {
           label: "Category",
-          cell: ({ task }) => categoryOf.get(task) ?? "",
+          cell: ({ task }) => shortened(categoryOf.get(task) ?? "", NAME),
           sort: ({ task }) => categoryOf.get(task),
         },
         {
           label: "Model",
-          cell: ({ run_id }) => data.nameOf(run_id),
+          cell: ({ run_id }) => shortened(data.nameOf(run_id), NAME),
           sort: ({ run_id }) => data.nameOf(run_id),
         },
         {
@@ -146,8 +149,8 @@ function caption(data: TaskData, tasks: readonly TaskLine[], cells: readonly Cel
 
 function described(data: TaskData, cell: Cell): string {
   return [
-    data.nameOf(cell.run_id),
-    data.taskName(cell.task),
+    shortened(data.nameOf(cell.run_id), NAME),
+    shortened(data.taskName(cell.task), NAME),
     `${percent(cell.accuracy)}, Wilson ${interval(cell.wilson_low, cell.wilson_high)}`,
     `n = ${count(cell.rows)} rows, ${count(cell.correct)} right, ${count(cell.errors)} without an answer`,
   ].join("\n");

@@ -69,7 +69,7 @@ export async function tasksPage(): Promise<HTMLElement> {
         state,
         "model",
         "Model",
-        data.runs.map(({ run_id }) => ({ value: run_id, label: data.nameOf(run_id) })),
+        data.runs.map(({ run_id }) => ({ value: run_id, label: shortened(data.nameOf(run_id), TITLE) })),
       ),
       select(
         state,
@@ -111,7 +111,7 @@ function hardest(data: TaskData, category: string): HTMLElement {
   const rows = data.hardest.filter((row) => category === "" || row.category === category).slice(0, HARDEST);
   if (rows.length === 0) return nothing("No row here was answered wrongly by any result that is compared.");
   const results = Math.max(...rows.map((row) => row.results));
-  return html`<section class="card" id="hardest">
+  return html`<figure class="card" id="hardest">
     <h2>Hardest rows</h2>
     ${dataTable<HardRow>({
       caption: `The ${count(rows.length)} rows that the smallest share of results has right${
@@ -162,9 +162,9 @@ function hardest(data: TaskData, category: string): HTMLElement {
       limit: HARDEST,
       key: (row) => row.row_id,
     })}
-    <p class="caption">
+    <figcaption>
       n = up to ${count(results)} results a row; of so few, a share is uncertain, and the hardest of many rows are partly so
       by chance. A row that everybody has wrong may also have a wrong label. ${sqlLinks(["row_results", "reference_results"])}
-    </p>
-  </section>`;
+    </figcaption>
+  </figure>`;
 }

@@ -147,7 +147,7 @@ function described(
   format: TradeOff["format"],
 ): string {
   return [
-    name,
+    shortened(name, 60),
     `${atLeast ? "at least " : ""}${format(amount)}`,
     `${percent(line.accuracy)} of ${count(line.rows)} rows`,
     `jackknife ${interval(line.jackknife_low, line.jackknife_high)}`,

@@ -7,7 +7,7 @@ import { type FileSource, writeWhole } from "./site-files.ts";
 
 /**
  * A line a task: its labels in the order in which models see them, those of the corpus first, and how often a result
- * gave which. `gold_rows` is the number of the result's rows with that right label.
+ * gave which. `gold_rows` is the number of the result's rows with that right label, and `share` what n is of it.
  */
 const TASKS = `
   WITH counted AS (
@@ -19,7 +19,7 @@ const TASKS = `
   cells AS (
     SELECT
       task,
-      list({ run_id: run_id, gold: gold, label: label, n: n, gold_rows: gold_rows } ORDER BY run_id, gold, label NULLS LAST) AS cells
+      list({ run_id: run_id, gold: gold, label: label, n: n, gold_rows: gold_rows, share: n / gold_rows } ORDER BY run_id, gold, label NULLS LAST) AS cells
     FROM counted
     GROUP BY task
   ),

@@ -7,8 +7,11 @@ import type { SnapshotFile } from "../warehouse/snapshot-file.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import { packageVersion, type Workspace } from "../workspace.ts";
 import { makeConfusions } from "./confusions.ts";
+import { hasConsole, writeConsole } from "./console-files.ts";
 import { writeDownloads } from "./downloads.ts";
+import { writePairs } from "./pairs.ts";
 import { protocolData } from "./protocol-data.ts";
+import { writeRuns } from "./runs.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** What the files are made of. */
@@ -30,7 +33,10 @@ type Maker = (source: FileSource, folder: string) => Promise<void>;
 /** Folder below the pages → who fills it. */
 const MAKERS: Readonly<Record<string, Maker>> = {
   confusions: makeConfusions,
+  console: writeConsole,
   downloads: writeDownloads,
+  pairs: writePairs,
+  runs: writeRuns,
 };
 
 /** Writes all of them, and `data/about.json`, which says how they are to be asked for. */
@@ -45,7 +51,7 @@ export async function makeSiteFiles(source: FileSource): Promise<void> {
   const about = {
     program_version: packageVersion(),
     analysis_version: ANALYSIS_VERSION,
-    console: false,
+    console: hasConsole(),
     local_runs: source.localRuns,
     digest: digestOf(pages),
   };

@@ -1,6 +1,6 @@
 // Results as JSON, JSON lines and CSV, piece by piece while the query runs.
 import { stringify } from "csv-stringify/sync";
-import { stringifyJson } from "../answers/json.ts";
+import { stringifyJson, type Writable } from "../answers/json.ts";
 import { textOf, toWritable } from "./values.ts";
 import type { Result } from "./warehouse.ts";
 
@@ -23,10 +23,15 @@ export async function* jsonLines(result: Result): AsyncGenerator<string> {
   for await (const rows of objects(result)) yield `${rows.join("\n")}\n`;
 }
 
-async function* objects({ columns, batches }: Result): AsyncGenerator<string[]> {
+async function* objects(result: Result): AsyncGenerator<string[]> {
+  for await (const rows of plainRows(result)) yield rows.map((row) => stringifyJson(row));
+}
+
+/** Rows as JSON data (see {@link toWritable}) by the names of their columns, some thousand at a time. */
+export async function* plainRows({ columns, batches }: Result): AsyncGenerator<Map<string, Writable>[]> {
   for await (const batch of batches()) {
-    yield batch.map((row) =>
-      stringifyJson(new Map(columns.map(({ name, type }, i) => [name, toWritable(row[i] ?? null, type)]))),
+    yield batch.map(
+      (row) => new Map(columns.map(({ name, type }, i) => [name, toWritable(row[i] ?? null, type)])),
     );
   }
 }
