@@ -129,5 +129,6 @@ describe("bench corpus", () => {
     const none = await bench(scratch.root, ["corpus", "build"]);
     expect(none.code).toBe(2);
     expect(none.stderr).toContain("data/sources.json is not there");
-  });
+    // Every row of the corpus is made anew, beside other tests.
+  }, 180_000);
 });
