@@ -27,7 +27,7 @@ it("says what it wrote, and names no place of this machine", async () => {
   expect(done.stdout).toMatch(/^out\/eee: 6 results, 2,385 samples; \d\.\d MB\n$/);
   for (const bytes of bytesIn(place()).values()) expect(bytes).not.toContain(root);
   const tables = await bench(root, ["export", "--format", "parquet", "--out", "out/parquet"]);
-  expect(tables.stdout).toMatch(/^out\/parquet: 6 results, 2,385 answers, 22 tables; \d\.\d MB\n$/);
+  expect(tables.stdout).toMatch(/^out\/parquet: 6 results, 2,385 answers, 29 tables; \d\.\d MB\n$/);
   for (const bytes of bytesIn(join(root, "out", "parquet")).values()) expect(bytes).not.toContain(root);
 });
 
