@@ -86,7 +86,8 @@ function openAddressed(): void {
   }
   const part = id === "" ? null : document.getElementById(id);
   if (part === null) return;
-  if (part instanceof HTMLDetailsElement) part.open = true;
+  const details = part.closest("details");
+  if (details !== null) details.open = true;
   part.scrollIntoView();
 }
 
@@ -110,8 +111,8 @@ function rules(link: Link): HTMLElement {
         ends in an error is wrong, and is shown as an error beside the accuracy.</li>
       <li><b>Pictures</b> go to models that are registered as able to see; all others get the text alone. That is said where
         it matters.</li>
-      <li><b>Floors.</b> Two baselines that are no models, one drawing at random and one matching words, answer the same
-        rows.</li>
+      <li><b>Floors.</b> Baselines that are no models, one that draws at random and one that matches words, answer the
+        same rows.</li>
       <li><b>Standing.</b> Only full results on the active corpus are ranked, and only results of one wording are held against
         each other.</li>
     </ul>
@@ -206,7 +207,7 @@ function sql(files: readonly SqlFile[], { about }: Site): HTMLElement {
     <p>Analysis ${about.analysis_version}, ${count(files.length)} files. Each reads earlier ones only. The links under the charts
       lead here.</p>
     ${stages.map(
-      (stage) => html`<h3>${stage.replace(/^\d+_/, "")}</h3>
+      (stage) => html`<h3 class="stage">${stage.replace(/^\d+_/, "")}</h3>
         ${files.filter((file) => file.stage === stage).map(sqlFile)}`,
     )}
   </section>`;
@@ -215,8 +216,14 @@ function sql(files: readonly SqlFile[], { about }: Site): HTMLElement {
 function sqlFile({ name, kind, sql: text }: SqlFile): HTMLElement {
   return html`<details id=${`sql-${name}`} class="sql-file">
     <summary><code>${name}</code> <span class="kind">${kind}</span></summary>
+    ${kind === "macros" ? macroNames(text).map((macro) => html`<span id=${`sql-${macro}`}></span>`) : ""}
     <pre class="text" tabindex="0" aria-label=${`SQL of ${name}`}>${text}</pre>
   </details>`;
+}
+
+/** The macros of a file of several: the links under charts name them too. */
+function macroNames(text: string): string[] {
+  return [...text.matchAll(/^CREATE MACRO (\w+)/gm)].map(([, macro = ""]) => macro);
 }
 
 const GROUPS: Readonly<Record<string, string>> = {

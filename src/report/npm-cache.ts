@@ -25,26 +25,36 @@ export async function fillNpmCache(pages: string): Promise<void> {
   for (const name of namesIn(join(framework.folder, "dist", "client"))) {
     if (!LOADED.includes(name)) mkdirSync(join(cache, `${name}@0.0.0`), { recursive: true });
   }
-  const { build } = createRequire(join(framework.folder, "package.json"))("esbuild") as Esbuild;
   await Promise.all(
     LOADED.map(async (name) => {
       const { folder, version } = requirePackage(name);
-      const outfile = join(cache, `${name}@${version}`, "_esm.js");
-      mkdirSync(dirname(outfile), { recursive: true });
-      await build({
-        stdin: { contents: `export * from ${JSON.stringify(name)};`, resolveDir: dirname(folder) },
-        bundle: true,
-        format: "esm",
-        platform: "browser",
-        target: "es2022",
-        minify: true,
-        legalComments: "none",
-        define: { "process.env.NODE_ENV": '"production"' },
-        outfile,
-        logLevel: "silent",
-      });
+      await bundleModule(name, dirname(folder), join(cache, `${name}@${version}`, "_esm.js"));
     }),
   );
+}
+
+/**
+ * Makes one module for browsers of a package and all that it imports.
+ *
+ * @param from absolute path of a folder from which Node would find the package.
+ * @param outfile absolute path of the module.
+ */
+export async function bundleModule(name: string, from: string, outfile: string): Promise<void> {
+  const framework = requirePackage("@observablehq/framework");
+  const { build } = createRequire(join(framework.folder, "package.json"))("esbuild") as Esbuild;
+  mkdirSync(dirname(outfile), { recursive: true });
+  await build({
+    stdin: { contents: `export * from ${JSON.stringify(name)};`, resolveDir: from },
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    define: { "process.env.NODE_ENV": '"production"' },
+    outfile,
+    logLevel: "silent",
+  });
 }
 
 /** The packages that the client code names, without their paths. */

@@ -6,6 +6,7 @@ import { dirname, join, sep } from "node:path";
 import type { SnapshotFile } from "../warehouse/snapshot-file.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import { packageVersion, type Workspace } from "../workspace.ts";
+import { hasConsole, writeConsole } from "./console-files.ts";
 import { writeDownloads } from "./downloads.ts";
 import { protocolData } from "./protocol-data.ts";
 import type { Workshop } from "./workshop.ts";
@@ -28,6 +29,7 @@ type Maker = (source: FileSource, folder: string) => Promise<void>;
 
 /** Folder below the pages → who fills it. */
 const MAKERS: Readonly<Record<string, Maker>> = {
+  console: writeConsole,
   downloads: writeDownloads,
 };
 
@@ -43,7 +45,7 @@ export async function makeSiteFiles(source: FileSource): Promise<void> {
   const about = {
     program_version: packageVersion(),
     analysis_version: ANALYSIS_VERSION,
-    console: false,
+    console: hasConsole(),
     local_runs: source.localRuns,
     digest: digestOf(pages),
   };
