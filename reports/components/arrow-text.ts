@@ -9,7 +9,10 @@ export interface Type {
   readonly children?: readonly { readonly name: string; readonly type: Type }[] | null;
 }
 
-/** Null for NULL; times as ISO 8601 in UTC; lists, structs and maps as JSON. */
+/** What Arrow hands out as bare numbers and bytes. */
+const UNREADABLE = /^(Interval|Duration|Time\d|Binary|FixedSizeBinary)/;
+
+/** Null for NULL; times as ISO 8601 in UTC; lists, structs and maps as JSON. Throws for what has no text here. */
 export function textOf(value: unknown, type: Type | undefined): string | null {
   const plain = plainOf(value, type);
   if (plain === null) return null;
@@ -20,6 +23,7 @@ export function textOf(value: unknown, type: Type | undefined): string | null {
 function plainOf(value: unknown, type: Type | undefined): unknown {
   if (value === null || value === undefined) return null;
   const kind = type?.toString() ?? "";
+  if (UNREADABLE.test(kind)) throw new TypeError(`${kind} has no text`);
   const children = type?.children ?? [];
   if (kind.startsWith("Decimal")) return decimalText(value as Uint32Array, type?.scale ?? 0);
   if (/^(Timestamp|Date)/.test(kind) && (typeof value === "number" || value instanceof Date)) {

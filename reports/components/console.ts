@@ -53,7 +53,10 @@ interface Batches extends AsyncIterable<Batch> {
 }
 interface Batch {
   readonly numRows: number;
-  getChildAt(index: number): { get(row: number): unknown } | null;
+  getChildAt(index: number): Column | null;
+}
+interface Column {
+  get(row: number): unknown;
 }
 interface Field {
   readonly name: string;
@@ -133,7 +136,7 @@ async function read(connection: Connection, sql: string): Promise<Answer> {
     const columns = fields.map((_, i) => batch.getChildAt(i));
     const taken = Math.min(batch.numRows, READ_ROWS - rows.length);
     for (let row = 0; row < taken; row += 1) {
-      rows.push(columns.map((column, i) => textOf(column?.get(row), fields[i]?.type)));
+      rows.push(columns.map((column, i) => cellText(column, row, fields[i]?.type)));
     }
     more = taken < batch.numRows;
     if (more) break;
@@ -142,12 +145,21 @@ async function read(connection: Connection, sql: string): Promise<Answer> {
   return {
     columns: fields.map(({ name, type }) => ({
       name,
-      numeric: /^(Int|Uint|Float|Decimal)/.test(type.toString()),
+      numeric: /^(Int\d|Uint|Float|Decimal)/.test(type.toString()),
     })),
     rows,
     more,
     ms: performance.now() - began,
   };
+}
+
+/** A time beyond what JavaScript can say, such as infinity, must not cost the other cells. */
+function cellText(column: Column | null | undefined, row: number, type: Type | undefined): string | null {
+  try {
+    return textOf(column?.get(row), type);
+  } catch {
+    return "(cast it to VARCHAR to see it)";
+  }
 }
 
 /** The rows as CSV (RFC 4180). NULL is an empty field, an empty text a quoted one. */
