@@ -1,5 +1,6 @@
 // DuckDB in the browser, over the report's database. Nothing is loaded before somebody asks; the engine has no network
 // beyond the files of this site, and no way to change them.
+import { type Type, textOf } from "./arrow-text.js";
 import { fileUrl, site } from "./site.js";
 
 /** Rows that are read of a result at most. */
@@ -52,11 +53,14 @@ interface Batches extends AsyncIterable<Batch> {
 }
 interface Batch {
   readonly numRows: number;
-  getChildAt(index: number): { get(row: number): unknown } | null;
+  getChildAt(index: number): Column | null;
+}
+interface Column {
+  get(row: number): unknown;
 }
 interface Field {
   readonly name: string;
-  readonly type: { toString(): string };
+  readonly type: Type;
 }
 
 /** Loads the engine and attaches the database. */
@@ -103,7 +107,7 @@ async function connect(worker: Worker, url: (name: string) => string): Promise<C
   await engine.instantiate(url("duckdb-eh.wasm"));
   await engine.open({
     filesystem: { reliableHeadRequests: true, allowFullHTTPReads: true },
-    query: { castTimestampToDate: false, castDecimalToDouble: true },
+    query: { castTimestampToDate: false, castDecimalToDouble: false },
   });
   await engine.registerFileURL("bench.duckdb", url("bench.duckdb"), duckdb.DuckDBDataProtocol.HTTP, false);
   const connection = await engine.connect();
@@ -126,23 +130,22 @@ async function read(connection: Connection, sql: string): Promise<Answer> {
   const batches = await connection.send(sql, true);
   await batches.open();
   const fields = batches.schema.fields;
-  const kinds = fields.map(({ type }) => type.toString());
   const rows: (string | null)[][] = [];
   let more = false;
   for await (const batch of batches) {
     const columns = fields.map((_, i) => batch.getChildAt(i));
     const taken = Math.min(batch.numRows, READ_ROWS - rows.length);
     for (let row = 0; row < taken; row += 1) {
-      rows.push(columns.map((column, i) => valueText(column?.get(row), kinds[i] ?? "")));
+      rows.push(columns.map((column, i) => cellText(column, row, fields[i]?.type)));
     }
     more = taken < batch.numRows;
     if (more) break;
   }
   if (more) await connection.cancelSent();
   return {
-    columns: fields.map(({ name }, i) => ({
+    columns: fields.map(({ name, type }) => ({
       name,
-      numeric: /^(Int|Uint|Float|Decimal)/.test(kinds[i] ?? ""),
+      numeric: /^(Int\d|Uint|Float|Decimal)/.test(type.toString()),
     })),
     rows,
     more,
@@ -150,19 +153,13 @@ async function read(connection: Connection, sql: string): Promise<Answer> {
   };
 }
 
-/** A value as a text; times as ISO 8601 in UTC. */
-function valueText(value: unknown, kind: string): string | null {
-  if (value === null || value === undefined) return null;
-  if (/^(Timestamp|Date)/.test(kind) && (typeof value === "number" || value instanceof Date)) {
-    const text = new Date(value).toISOString();
-    return kind.startsWith("Date32") ? text.slice(0, 10) : text;
+/** A time beyond what JavaScript can say, such as infinity, must not cost the other cells. */
+function cellText(column: Column | null | undefined, row: number, type: Type | undefined): string | null {
+  try {
+    return textOf(column?.get(row), type);
+  } catch {
+    return "(cast it to VARCHAR to see it)";
   }
-  if (typeof value === "object") return JSON.stringify(value, plain);
-  return String(value);
-}
-
-function plain(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? value.toString() : value;
 }
 
 /** The rows as CSV (RFC 4180). NULL is an empty field, an empty text a quoted one. */

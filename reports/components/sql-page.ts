@@ -167,6 +167,12 @@ function consolePage(examples: readonly Example[]): HTMLElement {
   return form;
 }
 
+/** Long texts are broken, so that the next column can still be found. */
+function cell(text: string | null | undefined): string | Node {
+  if (text == null) return NONE;
+  return text.length > 60 ? html`<div class="text cell">${text}</div>` : text;
+}
+
 function result(answer: Answer): HTMLElement {
   const { columns, rows, more } = answer;
   const total = `${more ? "more than " : ""}${count(rows.length)}`;
@@ -186,7 +192,7 @@ function result(answer: Answer): HTMLElement {
       columns: columns.map(({ name, numeric }, i) => ({
         label: name,
         numeric,
-        cell: (row: readonly (string | null)[]) => row[i] ?? NONE,
+        cell: (row: readonly (string | null)[]) => cell(row[i]),
         sort: (row: readonly (string | null)[]) => (numeric && row[i] != null ? Number(row[i]) : row[i]),
       })),
       rows: rows.slice(0, SHOWN_ROWS),
