@@ -6,6 +6,7 @@ import { dirname, join, sep } from "node:path";
 import type { SnapshotFile } from "../warehouse/snapshot-file.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import { packageVersion, type Workspace } from "../workspace.ts";
+import { makeConfusions } from "./confusions.ts";
 import { hasConsole, writeConsole } from "./console-files.ts";
 import { writeDownloads } from "./downloads.ts";
 import { writePairs } from "./pairs.ts";
@@ -31,6 +32,7 @@ type Maker = (source: FileSource, folder: string) => Promise<void>;
 
 /** Folder below the pages → who fills it. */
 const MAKERS: Readonly<Record<string, Maker>> = {
+  confusions: makeConfusions,
   console: writeConsole,
   downloads: writeDownloads,
   pairs: writePairs,
