@@ -1,7 +1,7 @@
 // Dots with both intervals, a line a result; floors as lines across.
 import type { Accuracy, Entry } from "./board.js";
 import { COLOR, nameAxis, Plot, plot } from "./chart.js";
-import { count, interval, percent } from "./format.js";
+import { count, interval, letters, percent } from "./format.js";
 
 /** A result with the accuracy that is drawn: of all rows, or of some. */
 export interface Drawn {
@@ -9,8 +9,17 @@ export interface Drawn {
   readonly accuracy: Accuracy;
 }
 
-/** @param drawn in the order in which they stand, from the top. */
-export function accuracyChart(width: number, drawn: readonly Drawn[]): Element {
+/** Pixels a letter of a group takes, about. */
+const LETTER = 8;
+
+/**
+ * @param drawn in the order in which they stand, from the top.
+ * @param grouped whether the letters of tied groups stand beside them.
+ */
+export function accuracyChart(width: number, drawn: readonly Drawn[], grouped: boolean): Element {
+  const groups = drawn.map(({ entry: { line } }) => letters(line.first_group, line.last_group));
+  const beside =
+    grouped && drawn.length > 1 ? Math.max(...groups.map((text) => text.length)) * LETTER + 8 : 0;
   const { margin, short } = nameAxis(
     drawn.map(({ entry }) => entry.name),
     width,
@@ -21,10 +30,10 @@ export function accuracyChart(width: number, drawn: readonly Drawn[]): Element {
   return plot(width, {
     height: 56 + drawn.length * 24,
     marginLeft: margin,
-    marginRight: 16,
+    marginRight: 16 + beside,
     marginTop: 10,
     marginBottom: 42,
-    x: { label: "Accuracy (%)", percent: true, grid: true, nice: true, labelArrow: "none" },
+    x: { label: "Accuracy (%)", labelOffset: 36, percent: true, grid: true, nice: true, labelArrow: "none" },
     y: {
       type: "band",
       domain: drawn.map(y),
@@ -63,6 +72,18 @@ export function accuracyChart(width: number, drawn: readonly Drawn[]): Element {
         title: described,
         tip: true,
       }),
+      ...(beside > 0
+        ? [
+            Plot.text(drawn, {
+              y,
+              text: (_: Drawn, i: number) => groups[i] ?? "",
+              frameAnchor: "right",
+              textAnchor: "start",
+              dx: 10,
+              fontFamily: "var(--monospace)",
+            }),
+          ]
+        : []),
     ],
   });
 }

@@ -21,6 +21,9 @@ export interface Line extends Accuracy {
   readonly rank: number | null;
   readonly rank_low: number | null;
   readonly rank_high: number | null;
+  /** Groups of neighbours that the data do not tell apart, from the first to the last that the result is in. */
+  readonly first_group: number | null;
+  readonly last_group: number | null;
   readonly cost_usd: number | null;
   readonly cost_coverage: number | null;
   readonly cost_basis: readonly string[] | null;

@@ -5,7 +5,7 @@ import { accuracyChart, type Drawn } from "./accuracy-chart.js";
 import { type Accuracy, boardOf, type Entry, entries } from "./board.js";
 import { type Choice, controls, select, tick, ticks } from "./controls.js";
 import { figure, nothing } from "./figure.js";
-import { count, duration, interval, NONE, percent, UNKNOWN, usd } from "./format.js";
+import { count, duration, interval, letters, NONE, percent, UNKNOWN, usd } from "./format.js";
 import { categoriesOf, site } from "./site.js";
 import { pageState, type State } from "./state.js";
 import type { Column } from "./table.js";
@@ -165,13 +165,13 @@ function section(
     title,
     caption: caption(drawn, part, ranked),
     views: [
-      "leaderboard",
+      ...(ranked ? ["leaderboard", "tied_groups"] : []),
       part === null ? "accuracy_overall" : "accuracy_by_slice",
       "cost",
       "latency",
       "tokens",
     ],
-    draw: (width) => accuracyChart(width, drawn),
+    draw: (width) => accuracyChart(width, drawn, ranked),
     table: {
       caption: `${title}${part === null ? "" : `; accuracies: ${part}`}`,
       columns: columns(ranked),
@@ -192,8 +192,11 @@ function caption(drawn: readonly Drawn[], part: string | null, ranked: boolean):
     `Share of right answers (dot), ${n}${part === null ? "" : ` (${part})`}.`,
     "Wide bar: 95 % interval with whole tasks as the unit (jackknife); thin line: 95 % Wilson interval, which takes rows as independent and is too narrow.",
     "A row without a valid answer counts as wrong. Dashed lines and hollow dots: floors, which no model should be below.",
+    ranked && drawn.length > 1
+      ? "Letters on the right: neighbours that share one are not told apart (p after Holm is 0.05 or more)."
+      : "",
     ranked && part !== null
-      ? "Ranks are those over all rows; cost, latency and tokens are those of the whole run."
+      ? "Ranks and letters are those over all rows; cost, latency and tokens are those of the whole run."
       : "",
     ranked ? "" : "Results of other rows than the full corpus are not comparable with ranked ones.",
   ]
@@ -202,13 +205,15 @@ function caption(drawn: readonly Drawn[], part: string | null, ranked: boolean):
 }
 
 function columns(ranked: boolean): Column<Drawn>[] {
-  const ranks: Column<Drawn>[] = [
+  const rank: Column<Drawn>[] = [
     {
       label: "Rank",
       numeric: true,
       cell: ({ entry }) => (entry.line.rank === null ? NONE : String(entry.line.rank)),
       sort: ({ entry }) => entry.line.rank,
     },
+  ];
+  const standing: Column<Drawn>[] = [
     {
       label: "Ranks possible",
       numeric: true,
@@ -217,9 +222,15 @@ function columns(ranked: boolean): Column<Drawn>[] {
         line.rank_low === null ? NONE : `${line.rank_low} to ${line.rank_high}`,
       sort: ({ entry }) => entry.line.rank_low,
     },
+    {
+      label: "Tied",
+      title: "Neighbours that share a letter are not told apart by the data",
+      cell: ({ entry: { line } }) => letters(line.first_group, line.last_group),
+      sort: ({ entry }) => entry.line.first_group,
+    },
   ];
   return [
-    ...(ranked ? ranks : []),
+    ...(ranked ? rank : []),
     { label: "Model", heading: true, cell: ({ entry }) => entry.name, sort: ({ entry }) => entry.name },
     {
       label: "Accuracy",
@@ -233,6 +244,7 @@ function columns(ranked: boolean): Column<Drawn>[] {
       cell: ({ accuracy: a }) => interval(a.jackknife_low, a.jackknife_high),
     },
     { label: "Wilson 95 %", numeric: true, cell: ({ accuracy: a }) => interval(a.wilson_low, a.wilson_high) },
+    ...(ranked ? standing : []),
     {
       label: "Right",
       numeric: true,

@@ -28,6 +28,7 @@ interface Sources {
   readonly sources: readonly {
     readonly dataset: string | null;
     readonly source_kind: string | null;
+    readonly license: string | null;
     readonly rows: number;
     readonly tasks: number;
   }[];
@@ -161,7 +162,7 @@ function corpus(
           : ""
       }</p>
     ${dataTable({
-      caption: `Data sets of the corpus, ${count(sources.length)} in all`,
+      caption: `Data sets of the corpus, ${count(new Set(sources.map(({ dataset }) => dataset)).size)} in all`,
       columns: [
         {
           label: "Data set",
@@ -170,6 +171,7 @@ function corpus(
           sort: (row) => row.dataset,
         },
         { label: "Kind", cell: (row) => row.source_kind ?? NONE, sort: (row) => row.source_kind },
+        { label: "Licence", cell: (row) => row.license ?? "not said", sort: (row) => row.license },
         { label: "Rows", numeric: true, cell: (row) => count(row.rows), sort: (row) => row.rows },
         { label: "Tasks", numeric: true, cell: (row) => count(row.tasks), sort: (row) => row.tasks },
       ],

@@ -3,8 +3,11 @@ import { printJson } from "decision-bench/report-loader";
 
 await printJson({
   sources: `
-    SELECT dataset, source_kind, count(*) AS rows, count(DISTINCT task) AS tasks
-    FROM corpus_rows GROUP BY dataset, source_kind ORDER BY dataset NULLS LAST, source_kind`,
+    SELECT c.dataset, c.source_kind, t.license, count(*) AS rows, count(DISTINCT c.task) AS tasks
+    FROM corpus_rows AS c
+    JOIN corpus_texts AS t ON t.row_id = c.row_id
+    GROUP BY c.dataset, c.source_kind, t.license
+    ORDER BY c.dataset NULLS LAST, c.source_kind, t.license NULLS LAST`,
   wordings: `
     SELECT prompt_version, prompt_sha256, count(*) AS results
     FROM runs WHERE current_corpus GROUP BY prompt_version, prompt_sha256 ORDER BY results DESC, prompt_sha256`,

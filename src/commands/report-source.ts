@@ -1,4 +1,5 @@
 // What `bench report` is about: published results, and local runs when they are asked for.
+import { namesNoCorpus } from "../corpus/manifest.ts";
 import { visible } from "../output.ts";
 import { publishLocalTexts } from "../publish/local-texts.ts";
 import { SecretScan } from "../publish/secret-scan.ts";
@@ -19,9 +20,11 @@ export async function withReportData(
   const localRuns = options.includeRuns === true;
   const scan = new SecretScan(workspace.env);
   const progress = progressOn(context);
+  const empty = await namesNoCorpus(workspace);
+  if (empty) progress("no corpus is active: the pages say so, and how to make one active");
   const { runs, skipped } = readableRuns(workspace, scan, { includeRuns: localRuns, notify: progress });
   for (const one of skipped) progress(skippedText(one, scan));
-  await withWarehouse(context, { workspace, runs }, async (warehouse) => {
+  await withWarehouse(context, { workspace, runs, empty }, async (warehouse) => {
     // A site is made to be shown: local runs are in it with the texts that they would be published with.
     if (localRuns) await publishLocalTexts(warehouse, scan);
     await work(warehouse, { workspace, localRuns, signal: context.interrupt, progress });

@@ -18,7 +18,7 @@ export async function withWarehouse<T>(
   {
     workspace,
     ...options
-  }: Pick<WarehouseOptions, "runs" | "bootstrap" | "figuresOnly" | "corpus" | "upTo"> & {
+  }: Pick<WarehouseOptions, "runs" | "bootstrap" | "figuresOnly" | "corpus" | "empty" | "upTo"> & {
     /** The workspace of the command when not given. */
     readonly workspace?: Workspace;
   },

@@ -57,6 +57,15 @@ export async function readPointer(
   return null;
 }
 
+/** Whether current.json is sound and names no corpus yet, as in a workspace that was just begun. */
+export async function namesNoCorpus(workspace: Workspace): Promise<boolean> {
+  if (workspace.casesFile !== undefined) return false;
+  const { value, refusal } = await readDocument(workspace.corpusPointer, MAX_BYTES);
+  if (refusal !== undefined) return false;
+  const document = unwrap(value);
+  return isRecord(document) && document.path === undefined;
+}
+
 /** The manifest, as far as it is sound; `broken` are the tasks that it names but describes wrongly. */
 export async function readManifest(
   file: string,

@@ -24,6 +24,8 @@ export interface WarehouseOptions {
   readonly frugalMegabytes?: number;
   /** The corpus of the workspace, which this command has checked already; it is checked when not given. */
   readonly corpus?: CorpusFile;
+  /** Reads nothing, so that every view is empty: for a workspace in which no corpus is active. */
+  readonly empty?: boolean;
   /** What the bootstrap draws; what is published when not given. */
   readonly bootstrap?: Bootstrap;
   /** Told once each: unfinished lines, damaged lines, folders in `runs/` that are no runs. */

@@ -240,7 +240,8 @@ export class Warehouse {
 
   async #read(sql: string): Promise<void> {
     const needs = needsOf(sql, this.#files);
-    const missing = (source: keyof Needs): boolean => needs[source] && !this.#have.has(source);
+    const missing = (source: keyof Needs): boolean =>
+      needs[source] && !this.#have.has(source) && (this.#options.empty !== true || source === "draws");
     const readingTexts = missing("texts") && this.#options.figuresOnly !== true;
     // The corpus is checked on threads of its own while DuckDB reads the ledgers.
     const opening = missing("corpus") || readingTexts ? this.#openCorpus() : null;

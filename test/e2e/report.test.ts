@@ -1,5 +1,5 @@
 // The report through the built binary: what is in the site, and what is never in it.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
@@ -60,6 +60,21 @@ test("two workspaces at once, one of them empty: each gets its own numbers", asy
   expect(dataOf(join(full.root, "site"), "board").board).toHaveLength(1);
   expect(dataOf(join(empty.root, "site"), "board")).toEqual({ board: [] });
   expect(dataOf(join(empty.root, "site"), "site").corpus).toMatchObject([{ suite: "tiny", rows: 6 }]);
+});
+
+test("a workspace that was just begun gives a site whose pages say so", async () => {
+  const { root } = makeWorkspace();
+  writeFileSync(join(root, "data", "corpus", "current.json"), "{}");
+  const built = await bench(root, ["report", "build"]);
+  expect(built).toMatchObject({ code: 0, stdout: "" });
+  expect(built.stderr).toContain("no corpus is active");
+  const site = join(root, "dist", "report");
+  expect(dataOf(site, "site")).toEqual({ corpus: [], tasks: [], runs: [] });
+  expect(dataOf(site, "board")).toEqual({ board: [] });
+  // What is broken is not taken for what was just begun.
+  writeFileSync(join(root, "data", "corpus", "current.json"), '{"path":"data/corpus/nowhere/cases.jsonl"}');
+  expect(await bench(root, ["report", "build"])).toMatchObject({ code: 2 });
+  expect(existsSync(join(site, "index.html"))).toBe(true);
 });
 
 test("local runs are in it only when they are asked for, and then without keys; no file names another host or this machine", async () => {
