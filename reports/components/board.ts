@@ -18,6 +18,7 @@ export interface Accuracy {
 export interface Line extends Accuracy {
   readonly run_id: string;
   readonly accuracy_answered: number | null;
+  /** Place among the full results of the same prompt. */
   readonly rank: number | null;
   readonly rank_low: number | null;
   readonly rank_high: number | null;

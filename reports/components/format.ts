@@ -75,8 +75,17 @@ export function score(value: number | null | undefined, digits = 3): string {
   return value == null ? NONE : value.toFixed(digits);
 }
 
-/** A text that fits into so many characters. */
-export function shortened(text: string, characters: number): string {
+/** Marks that change the direction of writing: of a name within a sentence, they would turn the sentence around. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A name as it stands within other text, with such marks written out: `\u202e`. */
+export function inline(name: string): string {
+  return name.replace(TURNING, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** A name that fits into so many characters, {@link inline}. */
+export function shortened(name: string, characters: number): string {
+  const text = inline(name);
   const all = [...text];
   return all.length <= characters ? text : `${all.slice(0, Math.max(1, characters - 1)).join("")}…`;
 }

@@ -1,5 +1,6 @@
 // What every page knows: the results, the tasks, and where the files lie that are loaded one by one.
 import { FileAttachment } from "observablehq:stdlib";
+import { inline } from "./format.js";
 
 /** A published result, or a local run that the report was told to include. */
 export interface Run {
@@ -114,7 +115,7 @@ async function fetchJson<T>(url: string, path: string): Promise<T> {
 
 /** What a reader calls a result. */
 export function runName(run: Pick<Run, "label" | "model_id" | "run_id" | "source">): string {
-  return run.source === "local" ? `${run.run_id} (local)` : (run.label ?? run.model_id);
+  return inline(run.source === "local" ? `${run.run_id} (local)` : (run.label ?? run.model_id));
 }
 
 /** Names of all runs; where two are alike, the id is added. */

@@ -92,6 +92,11 @@ export interface TestWorkspace {
 export function makeWorkspace(rows: readonly RowSpec[] = TINY): TestWorkspace {
   const root = mkdtempSync(join(tmpdir(), "bench-test-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return writeWorkspace(root, rows);
+}
+
+/** Makes a folder that is there a workspace with this corpus. */
+export function writeWorkspace(root: string, rows: readonly RowSpec[]): TestWorkspace {
   const lines = rows.map(caseLine);
   const sha256 = corpusDigest(lines.map((line): Json => parseJson(line)));
   const dir = join(root, "data", "corpus", "tiny-1");
