@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/browser/**/*.browser.ts"],
-    globalSetup: ["test/build.ts"],
+    globalSetup: ["test/build.ts", "test/browser/sites.ts"],
     // One browser at a time: its measures of time mean something only alone.
     maxWorkers: 1,
     fileParallelism: false,
