@@ -57,10 +57,30 @@ export async function violations(page: Page): Promise<string[]> {
   });
 }
 
-/** The texts of the cells of a table's row, by its key; those of its columns are in their order. */
-export async function cellsOf(page: Page, figure: string, key: string): Promise<string[]> {
-  const line = page.locator(`${figure} tr[data-key=${JSON.stringify(key)}]`);
-  return await line.locator("th, td").allTextContents();
+/** The cells of a table by the keys of its rows and the labels of its columns; the row's heading is called "". */
+export async function tableOf(
+  page: Page,
+  figure: string,
+): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+  const rows = await page.locator(`${figure} tbody tr[data-key]`).evaluateAll((all) =>
+    all.map((row) => {
+      const cells = [...row.children].map((cell): [string, string] => [
+        (cell as HTMLElement).dataset.label ?? "",
+        cell.textContent ?? "",
+      ]);
+      return [(row as HTMLElement).dataset.key ?? "", Object.fromEntries(cells)] as const;
+    }),
+  );
+  return new Map(rows);
+}
+
+/** Opens all tables of a page, and shows all of their rows. */
+export async function openTables(page: Page): Promise<void> {
+  for (const details of await page.locator("figure > details").all()) {
+    if ((await details.getAttribute("open")) === null) await details.locator("> summary").click();
+  }
+  const more = page.locator("button.more:visible");
+  while ((await more.count()) > 0) await more.first().click();
 }
 
 /** How it changes when something is chosen: waits until the drawing is another one, and gives the new one. */

@@ -80,14 +80,23 @@ export class SiteBrowser {
         "--disable-quic",
         "--no-first-run",
         "--disable-background-networking",
+        // Whatever asks for another host finds none, a worker too.
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
       ],
     });
     opened = new SiteBrowser(server, browser);
     return opened;
   }
 
-  /** Opens a page in a browser of its own, and waits until it has drawn what it draws at first. */
-  async show(path: string, view: View = { width: 1440, scheme: "light" }): Promise<Shown> {
+  /** Opens a page in a browser context of its own, and waits until it has drawn what it draws at first. */
+  async show(path: string, view?: View): Promise<Shown> {
+    const shown = await this.blank(view);
+    await shown.page.goto(`${this.address}/${path}`, { waitUntil: "networkidle" });
+    return shown;
+  }
+
+  /** An empty page in a browser context of its own, watched from now on. */
+  async blank(view: View = { width: 1440, scheme: "light" }): Promise<Shown> {
     const context = await this.#browser.newContext({
       viewport: { width: view.width, height: 900 },
       colorScheme: view.scheme,
@@ -106,7 +115,6 @@ export class SiteBrowser {
       if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
     });
     const before = this.#sent;
-    await page.goto(`${this.address}/${path}`, { waitUntil: "networkidle" });
     return { page, problems, transferred: () => this.#sent - before, close: () => context.close() };
   }
 

@@ -1,0 +1,116 @@
+// What a reader can choose: it changes what is drawn, stands in the address, and is there again for whoever opens it.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { PAGES, redrawn, siteOf } from "./site.ts";
+
+/** Where everything is that depends on a choice; the controls change with it by themselves. */
+async function drawn(page: Page): Promise<string> {
+  return await page.evaluate(() => {
+    const main = document.querySelector("#observablehq-main")?.cloneNode(true) as HTMLElement;
+    for (const control of main.querySelectorAll(".controls")) control.remove();
+    return main.innerHTML;
+  });
+}
+
+/** Waits until what is drawn is another than before, and still. */
+async function changed(page: Page, before: string): Promise<string> {
+  const end = performance.now() + 10_000;
+  let last = before;
+  for (;;) {
+    await page.waitForTimeout(60);
+    const now = await drawn(page);
+    if (now !== before && now === last) return now;
+    if (performance.now() > end) throw new Error("nothing has changed in 10 s");
+    last = now;
+  }
+}
+
+/** Options of a list that are tried; of long ones the first and the last. */
+const TRIED = 5;
+
+// The console has no choices that stand in the address, the others none at all.
+const CHOOSING = PAGES.filter((path) => !["cost.html", "sql.html", "protocol.html"].includes(path));
+
+test.each(CHOOSING)(
+  "every list and every box of %j changes what is drawn, and the address brings it back",
+  async (path) => {
+    const site = await siteOf("mixed");
+    const { page, problems, close } = await site.show(path);
+    const names = await page
+      .locator("#observablehq-main .controls select")
+      .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).name));
+    let tried = 0;
+    for (const name of names) {
+      const list = page.locator(`.controls select[name="${name}"]`);
+      if (!(await list.isVisible())) continue;
+      const options = await list.evaluate((one) =>
+        [...(one as HTMLSelectElement).options].map(({ value }) => value),
+      );
+      const current = await list.inputValue();
+      const others = options.filter((value) => value !== current);
+      for (const value of others.length > TRIED
+        ? [...others.slice(0, TRIED - 1), others.at(-1) ?? ""]
+        : others) {
+        const before = await drawn(page);
+        await list.selectOption(value);
+        const now = await changed(page, before).catch(() => {
+          throw new Error(`${path}: ${name}=${value} changes nothing`);
+        });
+        tried += 1;
+        if (value !== others.at(-1)) continue;
+        const address = page.url().slice(site.address.length + 1);
+        expect(address, `${name}=${value}`).toContain("?");
+        const again = await site.show(address);
+        expect(await again.page.locator(`.controls select[name="${name}"]`).inputValue()).toBe(value);
+        await expect.poll(() => drawn(again.page), { message: `${path}: ${name}=${value}` }).toBe(now);
+        await again.close();
+      }
+      const before = await drawn(page);
+      await list.selectOption(current);
+      if (others.length > 0) await changed(page, before);
+    }
+    const boxes = page.locator('#observablehq-main .controls input[type="checkbox"]');
+    for (let i = 0; i < (await boxes.count()); i += 1) {
+      const before = await drawn(page);
+      await boxes.nth(i).check();
+      const ticked = await changed(page, before);
+      await boxes.nth(i).uncheck();
+      await changed(page, ticked);
+      tried += 1;
+    }
+    expect(tried).toBeGreaterThan(2);
+    expect(problems).toEqual([]);
+    await close();
+  },
+);
+
+test("a box is reached and ticked by keyboard alone, and a drawing follows", async () => {
+  const { page, close } = await (await siteOf("mixed")).show("");
+  await redrawn(page, "#leaderboard .drawing", async () => {
+    for (let i = 0; i < 60; i += 1) {
+      await page.keyboard.press("Tab");
+      const name = await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name);
+      if (name === "provider") break;
+    }
+    await page.keyboard.press("Space");
+  });
+  expect(page.url()).toContain("provider=baseline");
+  await close();
+});
+
+test("another prompt, partial results and floors stand apart", async () => {
+  const { page, close } = await (await siteOf("mixed")).show("");
+  const keys = async (figure: string): Promise<string[]> =>
+    await page
+      .locator(`${figure} tbody tr`)
+      .evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.key ?? ""));
+  expect(await keys("#leaderboard")).toEqual(
+    ["ahead", "hostile", "second", "free", "floor"].map((id) => `tiny/${id}`),
+  );
+  expect(await keys("#leaderboard-2")).toEqual(["tiny/other-prompt"]);
+  expect(await keys("#partial")).toEqual(["tiny/half"]);
+  expect(await page.locator("#leaderboard tr.floor").count()).toBe(1);
+  const partial = await page.locator("#partial thead th").allTextContents();
+  expect(partial).not.toContain("Rank");
+  await close();
+});
