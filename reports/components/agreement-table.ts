@@ -11,10 +11,9 @@ const NAME = 40;
 /** The table of two by two. */
 export function agreementTable({ a, b }: Comparison, pair: PairLine): HTMLElement {
   const cell = (rows: number): HTMLElement =>
-    html`<td class="number">${count(rows)} <span class="share">${percent(rows / pair.rows)}</span></td>`;
+    html`<td class="number">${count(rows)}<div class="share">${percent(rows / pair.rows)}</div></td>`;
   const rightA = pair.both_correct + pair.only_run;
   const rightB = pair.both_correct + pair.only_other;
-  const [nameA, nameB] = [shortened(a.name, NAME), shortened(b.name, NAME)];
   const caption = `Rows that both have finished, by who is right (n = ${count(pair.rows)})`;
   return html`<figure class="card" id="agreement">
     <h2>Right together, alone, or not at all</h2>
@@ -24,14 +23,14 @@ export function agreementTable({ a, b }: Comparison, pair: PairLine): HTMLElemen
         <thead>
           <tr>
             <td></td>
-            <th scope="col" class="number">${nameB} (b) right</th>
+            <th scope="col" class="number">b right</th>
             <th scope="col" class="number">b wrong</th>
             <th scope="col" class="number">All</th>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">${nameA} (a) right</th>
+            <th scope="row">a right</th>
             ${cell(pair.both_correct)}${cell(pair.only_run)}${cell(rightA)}
           </tr>
           <tr>
@@ -46,7 +45,7 @@ export function agreementTable({ a, b }: Comparison, pair: PairLine): HTMLElemen
       </table>
     </div>
     <figcaption>
-      Only the rows that one alone has right tell the two apart: ${count(pair.only_run)} for a,
+      a: ${shortened(a.name, NAME)}; b: ${shortened(b.name, NAME)}. Only the rows that one alone has right tell the two apart: ${count(pair.only_run)} for a,
       ${count(pair.only_other)} for b. McNemar’s mid-p of these is ${pValue(pair.p_mcnemar)}; it takes rows as independent,
       which rows of a task are not, and says nothing about other tasks. A row without a valid answer counts as wrong.
       ${sqlLinks(["versus"])}

@@ -6,6 +6,8 @@ import { count, NONE, points, pointsInterval, pValue, shortened } from "./format
 
 /** Characters of a name in a caption. */
 const NAME = 60;
+/** Pixels; in narrower drawings there is no room for names. */
+const WITH_NAMES = 640;
 
 interface Interval {
   readonly name: string;
@@ -60,8 +62,8 @@ function drawing(
   ].map((x) => x * 100);
   // Both sides of zero have some room, for what stands above them.
   const least = Math.max(0.5, ...ends.map(Math.abs)) * 0.35;
-  const half = Math.floor((width - 100) / 2 / 7) - 12;
-  const side = (name: string): string => shortened(name, Math.max(6, Math.min(24, half)));
+  const named = (name: string, letter: string): string =>
+    width < WITH_NAMES ? `${letter} better` : `${shortened(name, 24)} (${letter}) better`;
   return plot(width, {
     height: 86 + lines.length * 30,
     marginLeft: 84,
@@ -93,7 +95,7 @@ function drawing(
         dy: -16,
         dx: -8,
         textAnchor: "end",
-        text: () => `← ${side(names[1])} (b)`,
+        text: () => `← ${named(names[1], "b")}`,
         fill: COLOR.second,
         fontWeight: "bold",
       }),
@@ -103,7 +105,7 @@ function drawing(
         dy: -16,
         dx: 8,
         textAnchor: "start",
-        text: () => `${side(names[0])} (a) →`,
+        text: () => `${named(names[0], "a")} →`,
         fill: COLOR.main,
         fontWeight: "bold",
       }),

@@ -15,6 +15,8 @@ export const SHOWN: readonly Choice[] = [
   { value: "wrong", label: "both are wrong, with different answers" },
 ];
 
+/** Rows that are shown at first. */
+const LINES = 40;
 /** Characters of a title, a label and a name. */
 const TITLE = 90;
 const LABEL = 30;
@@ -32,8 +34,9 @@ export function differingRows(
     ({ at, verdict }) => (show === "" || verdict === show) && (task === "" || corpus.task[at] === task),
   );
   const summary = [
-    `${count(chosen.length)} of the ${count(rows.length)} rows on which they differ`,
-    `${count(shared)} rows are finished by both${lone === 0 ? "" : `; ${count(lone)} that only one has finished are left out`}`,
+    `They differ on ${count(rows.length)} of the ${count(shared)} rows that both have finished`,
+    ...(lone === 0 ? [] : [`${count(lone)} that only one has finished are left out`]),
+    ...(chosen.length === rows.length ? [] : [`${count(chosen.length)} are left by the filters`]),
   ].join("; ");
   if (chosen.length === 0) {
     return nothing(
@@ -41,7 +44,7 @@ export function differingRows(
         ? "There is no row that both have finished."
         : rows.length === 0
           ? `They differ on none of the ${count(shared)} rows that both have finished.`
-          : `No row is left by these filters (${summary}).`,
+          : `No row is left by these filters. ${summary}.`,
     );
   }
   const right: Readonly<Record<Difference["verdict"], string>> = {
@@ -56,8 +59,9 @@ export function differingRows(
   });
   return html`<figure class="card" id="rows">
     <h2>Rows on which they differ</h2>
+    <div class="summary" role="status">${summary}.</div>
     ${dataTable<Difference>({
-      caption: summary,
+      caption: "Rows on which they differ, in the order of the corpus",
       columns: [
         {
           label: "Row",
@@ -83,6 +87,7 @@ export function differingRows(
         },
       ],
       rows: chosen,
+      limit: LINES,
       key: ({ at }) => corpus.row_id[at] ?? "",
     })}
     <figcaption>
