@@ -164,7 +164,7 @@ function above({
   return [
     html`<div class="card verdict" role="status">
       <div>${verdict}</div>
-      ${notes.map((note) => html`<div class="note">${note}</div>`)}
+      ${notes.map((note) => html`<div class="remark">${note}</div>`)}
     </div>`,
     differenceFigure(comparison, pair),
     agreementTable(comparison, pair),

@@ -3,11 +3,12 @@ import { COLOR, Plot, plot } from "./chart.js";
 import type { Comparison, PairLine } from "./compare-data.js";
 import { figure } from "./figure.js";
 import { count, NONE, points, pointsInterval, pValue, shortened } from "./format.js";
+import { pointsAxis } from "./points-axis.js";
 
 /** Characters of a name in a caption. */
 const NAME = 60;
-/** Pixels; in narrower drawings there is no room for names. */
-const WITH_NAMES = 640;
+const MARGIN_LEFT = 84;
+const MARGIN_RIGHT = 20;
 
 interface Interval {
   readonly name: string;
@@ -59,66 +60,29 @@ function drawing(
     difference,
     ...lines.flatMap(({ low, high }) => [low, high]),
     ...band.flatMap((m) => [-m, m]),
-  ].map((x) => x * 100);
-  // Both sides of zero have some room, for what stands above them.
-  const least = Math.max(0.5, ...ends.map(Math.abs)) * 0.35;
-  const named = (name: string, letter: string): string =>
-    width < WITH_NAMES ? `${letter} better` : `${shortened(name, 24)} (${letter}) better`;
+  ];
+  const axis = pointsAxis(width - MARGIN_LEFT - MARGIN_RIGHT, ends, names);
   return plot(width, {
     height: 86 + lines.length * 30,
-    marginLeft: 84,
-    marginRight: 20,
+    marginLeft: MARGIN_LEFT,
+    marginRight: MARGIN_RIGHT,
     marginTop: 34,
     marginBottom: 40,
-    x: {
-      label: "Difference in accuracy (points)",
-      labelArrow: "none",
-      labelAnchor: "center",
-      grid: true,
-      nice: true,
-      domain: [Math.min(-least, ...ends), Math.max(least, ...ends)],
-      ticks: Math.max(3, Math.floor(width / 110)),
-      tickFormat: (x: number) => (x > 0 ? `+${x}` : String(x).replace("-", "−")),
-    },
+    x: axis.x,
     y: { type: "band", domain: lines.map(({ name }) => name), label: null, tickSize: 0, padding: 0.1 },
     marks: [
-      Plot.rect(band, {
-        x1: (m: number) => -m * 100,
-        x2: (m: number) => m * 100,
-        fill: COLOR.faint,
-        fillOpacity: 0.13,
-      }),
-      Plot.ruleX([0], { stroke: "currentColor", strokeWidth: 1.5 }),
-      Plot.text([0], {
-        x: 0,
-        frameAnchor: "top",
-        dy: -16,
-        dx: -8,
-        textAnchor: "end",
-        text: () => `← ${named(names[1], "b")}`,
-        fill: COLOR.second,
-        fontWeight: "bold",
-      }),
-      Plot.text([0], {
-        x: 0,
-        frameAnchor: "top",
-        dy: -16,
-        dx: 8,
-        textAnchor: "start",
-        text: () => `${named(names[0], "a")} →`,
-        fill: COLOR.main,
-        fontWeight: "bold",
-      }),
+      Plot.rect(band, { x1: (m: number) => -m, x2: (m: number) => m, fill: COLOR.faint, fillOpacity: 0.13 }),
+      ...axis.marks,
       Plot.ruleY(intervals, {
         y: "name",
-        x1: ({ low }: Interval) => low * 100,
-        x2: ({ high }: Interval) => high * 100,
+        x1: "low",
+        x2: "high",
         stroke: difference < 0 ? COLOR.second : COLOR.main,
         strokeWidth: ({ name }: Interval) => (name === "Jackknife" ? 4 : 2),
       }),
       Plot.dot(lines, {
         y: "name",
-        x: difference * 100,
+        x: () => difference,
         r: 5,
         fill: difference < 0 ? COLOR.second : COLOR.main,
         stroke: "var(--theme-background)",
@@ -127,7 +91,7 @@ function drawing(
         lines,
         Plot.pointerY({
           y: "name",
-          x: difference * 100,
+          x: () => difference,
           title: ({ name, low, high }: Interval) =>
             `${points(difference)} points\n${name} ${pointsInterval(low, high)}`,
           fontSize: 12,

@@ -31,15 +31,21 @@ function said(pair: PairLine, better: string, worse: string): string {
   const size = points(Math.abs(difference)).replace("+", "");
   const on = `on the ${plural(pair.rows, "row")} that both have finished`;
   if (p === null) {
-    return difference === 0
-      ? `Both are right equally often ${on}. Whether that holds for other tasks cannot be said.`
-      : `${better} is right more often than ${worse} ${on}, by ${size} points. Whether that holds for other tasks cannot be said.`;
+    const said =
+      difference === 0
+        ? `Both are right equally often ${on}.`
+        : `${better} is right more often than ${worse} ${on}, by ${size} points.`;
+    const rowsOnly =
+      difference === 0 || pair.p_mcnemar === null || pair.p_mcnemar < LEVEL
+        ? ""
+        : ` Chance among these rows alone may explain it (McNemar’s p ${equals(pair.p_mcnemar)}).`;
+    return `${said}${rowsOnly} Whether that holds for other tasks cannot be said.`;
   }
   if (difference === 0) return `Both are right equally often ${on}. ${notEqual(pair)}`;
   if (pair.jackknife_se === 0) {
-    return `${better} is right more often than ${worse} ${on}, by ${size} points, and by as much in every task: how uncertain that is cannot be estimated from them, and p = ${pValue(p)} means no certainty.`;
+    return `${better} is right more often than ${worse} ${on}, by ${size} points, and by as much in every task: how uncertain that is cannot be estimated from them, and a p of ${pValue(p)} means no certainty.`;
   }
-  const values = adjusted === null ? `p = ${pValue(p)}` : `p = ${pValue(adjusted)} after Holm’s adjustment`;
+  const values = adjusted === null ? `p ${equals(p)}` : `p ${equals(adjusted)} after Holm’s adjustment`;
   if ((adjusted ?? p) < LEVEL) {
     const surely = `${better} is right more often than ${worse}, by ${size} points ${on} (${values}).`;
     return adjusted === null
@@ -47,10 +53,13 @@ function said(pair: PairLine, better: string, worse: string): string {
       : surely;
   }
   if (p < LEVEL) {
-    return `The data do not tell the two apart: taken alone, this pair would be called different (p = ${pValue(p)}, ${better} ahead by ${size} points), but it is one of ${count(pair.holm_pairs)} pairs, and ${values}. ${notEqual(pair)}`;
+    return `The data do not tell the two apart: taken alone, this pair would be called different (p ${equals(p)}, ${better} ahead by ${size} points), but it is one of ${count(pair.holm_pairs)} pairs, and ${values}. ${notEqual(pair)}`;
   }
   return `The data do not tell the two apart: ${better} is ahead by ${size} points ${on}, which chance may explain (${values}). ${notEqual(pair)}`;
 }
+
+/** Tails so far out are not known to a digit. */
+const equals = (p: number): string => (p < 0.001 ? "< 0.001" : `= ${pValue(p)}`);
 
 /** That no difference was found does not show that there is none. */
 function notEqual({ jackknife_low, jackknife_high, mde80 }: PairLine): string {
@@ -87,7 +96,7 @@ function conditions(a: Side, b: Side): string[] {
     ...(floors.length === 0
       ? []
       : [
-          `${listed(floors)} ${floors.length === 1 ? "is a baseline" : "are baselines"}: a rule that asks no model.`,
+          `${listed(floors)} ${floors.length === 1 ? "is a baseline, which asks" : "are baselines, which ask"} no model.`,
         ]),
   ];
 }
@@ -98,7 +107,7 @@ export function whyNoPair({ a, b }: Comparison, shared: number): string {
   if (local.length > 0) {
     return `Intervals and tests are made of published results; ${listed(local)} ${
       local.length === 1 ? "is a local run" : "are local runs"
-    }. The macro compare of bench sql compares any two runs. The rows on which they differ are listed below.`;
+    }. The macro compare of bench sql compares any two runs. What each of them says on rows stands below.`;
   }
   return shared === 0
     ? `There is no row that both ${shortened(a.name, NAME)} and ${shortened(b.name, NAME)} have finished, so that there is nothing to compare.`

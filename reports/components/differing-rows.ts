@@ -47,11 +47,6 @@ export function differingRows(
           : `No row is left by these filters. ${summary}.`,
     );
   }
-  const right: Readonly<Record<Difference["verdict"], string>> = {
-    a: `a: ${shortened(a.name, NAME)}`,
-    b: `b: ${shortened(b.name, NAME)}`,
-    wrong: "neither",
-  };
   const says = (side: Side, letter: string) => ({
     label: `${shortened(side.name, NAME)} (${letter}) says`,
     cell: ({ at, verdict }: Difference) => answerText(side.answers, at, verdict === letter),
@@ -79,7 +74,11 @@ export function differingRows(
         },
         says(a, "a"),
         says(b, "b"),
-        { label: "Who is right", cell: ({ verdict }) => right[verdict], sort: ({ verdict }) => verdict },
+        {
+          label: "Who is right",
+          cell: ({ verdict }) => (verdict === "wrong" ? "neither" : verdict),
+          sort: ({ verdict }) => verdict,
+        },
         {
           label: "Task",
           cell: ({ at }) => shortened(data.taskName(corpus.task[at] ?? ""), 40),

@@ -5,6 +5,7 @@ import type { CompareData, Comparison, PairTask } from "./compare-data.js";
 import type { Choice } from "./controls.js";
 import { figure } from "./figure.js";
 import { count, points, pointsInterval, shortened } from "./format.js";
+import { pointsAxis } from "./points-axis.js";
 import { pageLink } from "./state.js";
 
 /** How the tasks can be ordered. */
@@ -34,8 +35,7 @@ export function forestFigure(data: CompareData, comparison: Comparison, order: s
     title: "Difference by task, a − b",
     caption: caption(tasks),
     views: ["versus_by_task"],
-    draw: (width) =>
-      drawing(width, lines, (task) => described(data, task, [shortened(a.name, 30), shortened(b.name, 30)])),
+    draw: (width) => drawing(width, lines, [a.name, b.name], (task) => described(data, task, comparison)),
     table: {
       caption: `Accuracy of ${shortened(a.name, NAME)} (a) minus that of ${shortened(b.name, NAME)} (b), by task`,
       columns: [
@@ -119,7 +119,12 @@ function linesOf(data: CompareData, tasks: readonly PairTask[], order: string): 
   });
 }
 
-function drawing(width: number, lines: readonly Line[], title: (task: PairTask) => string): Element {
+function drawing(
+  width: number,
+  lines: readonly Line[],
+  pair: readonly [string, string],
+  title: (task: PairTask) => string,
+): Element {
   const tasks = lines.flatMap(({ key, name, task }) => (task === null ? [] : [{ ...task, key, name }]));
   const { margin, short } = nameAxis(
     tasks.map(({ name }) => name),
@@ -127,6 +132,11 @@ function drawing(width: number, lines: readonly Line[], title: (task: PairTask) 
   );
   const names = new Map(lines.map(({ key, name }) => [key, short(name)]));
   const marginRight = 48;
+  const axis = pointsAxis(
+    width - margin - marginRight,
+    tasks.flatMap((task) => [task.difference_low, task.difference_high]),
+    pair,
+  );
   const color = ({ difference_low, difference_high }: PairTask): string =>
     difference_low > 0 ? COLOR.main : difference_high < 0 ? COLOR.second : COLOR.faint;
   return plot(width, {
@@ -135,16 +145,7 @@ function drawing(width: number, lines: readonly Line[], title: (task: PairTask) 
     marginRight,
     marginTop: 40,
     marginBottom: 42,
-    x: {
-      label: "Difference in accuracy (points)",
-      labelArrow: "none",
-      labelAnchor: "center",
-      percent: true,
-      grid: true,
-      nice: true,
-      ticks: Math.max(3, Math.floor((width - margin) / 80)),
-      tickFormat: (x: number) => (x > 0 ? `+${x}` : String(x).replace("-", "−")),
-    },
+    x: axis.x,
     y: { type: "band", domain: lines.map(({ key }) => key), axis: null },
     marks: [
       Plot.axisY(
@@ -163,23 +164,7 @@ function drawing(width: number, lines: readonly Line[], title: (task: PairTask) 
           fill: "currentColor",
         },
       ),
-      Plot.ruleX([0], { stroke: "currentColor", strokeWidth: 1.5 }),
-      Plot.text([0], {
-        x: 0,
-        frameAnchor: "top",
-        dy: -14,
-        dx: -8,
-        textAnchor: "end",
-        text: () => "← b better",
-      }),
-      Plot.text([0], {
-        x: 0,
-        frameAnchor: "top",
-        dy: -14,
-        dx: 8,
-        textAnchor: "start",
-        text: () => "a better →",
-      }),
+      ...axis.marks,
       Plot.ruleY(tasks, {
         y: "key",
         x1: "difference_low",
@@ -194,7 +179,7 @@ function drawing(width: number, lines: readonly Line[], title: (task: PairTask) 
         fill: color,
         stroke: "var(--theme-background)",
       }),
-      Plot.text(["rows"], { frameAnchor: "top-right", dx: marginRight - 4, dy: -14, textAnchor: "end" }),
+      Plot.text(["rows"], { frameAnchor: "top-right", dx: marginRight - 4, dy: -16, textAnchor: "end" }),
       Plot.text(tasks, {
         y: "key",
         text: ({ rows }: PairTask) => count(rows),
@@ -221,12 +206,12 @@ function caption(tasks: readonly PairTask[]): string {
   ].join(" ");
 }
 
-function described(data: CompareData, task: PairTask, [a, b]: readonly [string, string]): string {
+function described(data: CompareData, task: PairTask, { a, b }: Comparison): string {
   return [
     shortened(data.taskName(task.task), NAME),
     shortened(data.categoryOf(task.task), NAME),
     `${points(task.difference)} points ${pointsInterval(task.difference_low, task.difference_high)}`,
-    `${a} (a): ${count(task.correct)} of ${count(task.rows)}`,
-    `${b} (b): ${count(task.correct_other)} of ${count(task.rows)}`,
+    `${shortened(a.name, 30)} (a): ${count(task.correct)} of ${count(task.rows)}`,
+    `${shortened(b.name, 30)} (b): ${count(task.correct_other)} of ${count(task.rows)}`,
   ].join("\n");
 }

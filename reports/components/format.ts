@@ -75,10 +75,14 @@ export function score(value: number | null | undefined, digits = 3): string {
   return value == null ? NONE : value.toFixed(digits);
 }
 
-/** A text that fits into so many characters. */
+/** Signs that would turn the direction of whatever stands after a text. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text that fits into so many characters, and can stand in a sentence. */
 export function shortened(text: string, characters: number): string {
-  const all = [...text];
-  return all.length <= characters ? text : `${all.slice(0, Math.max(1, characters - 1)).join("")}…`;
+  const plain = text.replace(DIRECTIONS, "");
+  const all = [...plain];
+  return all.length <= characters ? plain : `${all.slice(0, Math.max(1, characters - 1)).join("")}…`;
 }
 
 /** Letters of tied groups from the numbers of the first and last one: `ab`. */
