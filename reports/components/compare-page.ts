@@ -59,45 +59,90 @@ export async function comparePage(): Promise<HTMLElement> {
       })),
     ]),
   );
-  let shown: Values | null = null;
-  let loaded: { readonly comparison: Comparison; readonly differing: Differences } | null = null;
-  const draw = async (): Promise<void> => {
-    const values = state.get();
-    const before = shown;
-    shown = values;
-    const anew = before?.a !== values.a || before.b !== values.b;
-    if (anew) {
-      loaded = null;
-      const [a, b] = [runOf(data, values.a), runOf(data, values.b)];
-      if (a === undefined || b === undefined) return;
-      const comparison = a === b ? null : await comparisonOf(data, a, b);
-      // Another choice was made while this one was loaded.
-      if (shown.a !== values.a || shown.b !== values.b) return;
-      loaded = comparison === null ? null : { comparison, differing: differences(comparison) };
-      upper.replaceChildren(...(loaded === null ? [twice(data, a)] : above(loaded)));
-    }
-    const { sort, show, task } = shown;
-    order.hidden = loaded === null || loaded.comparison.tasks.length === 0;
-    forest.hidden = order.hidden;
-    filters.hidden = loaded === null || loaded.differing.rows.length === 0;
-    rows.hidden = loaded === null;
-    if (loaded === null) return;
-    const { comparison, differing } = loaded;
-    if (!order.hidden && (anew || before?.sort !== sort))
-      forest.replaceChildren(forestFigure(data, comparison, sort));
-    if (anew || before?.show !== show || before.task !== task)
-      rows.replaceChildren(differingRows(data, comparison, differing, { show, task }));
+  const showRows = (task: string): void => {
+    state.set({ task, show: DEFAULTS.show });
+    filters.scrollIntoView();
+    filters.querySelector<HTMLElement>("[name=task]")?.focus();
   };
-  const drawn = (): Promise<void> =>
-    draw().catch((error: unknown) => {
-      // The next choice loads anew.
-      shown = null;
+  /** What each part shows, so that nothing is drawn twice. */
+  const done = new Map<HTMLElement, string>();
+  let turn = 0;
+  const draw = async (): Promise<void> => {
+    turn += 1;
+    const mine = turn;
+    const { a, b, sort, show, task } = state.get();
+    const steps: [part: HTMLElement, key: readonly string[], make: (found: Found) => HTMLElement[]][] = [
+      [upper, [a, b], above],
+      [
+        forest,
+        [a, b, sort],
+        ({ comparison }) => {
+          order.hidden = comparison.tasks.length === 0;
+          return order.hidden ? [] : [forestFigure(data, comparison, sort, showRows)];
+        },
+      ],
+      [
+        rows,
+        [a, b, show, task],
+        ({ comparison, differing }) => {
+          filters.hidden = differing.rows.length === 0;
+          return [differingRows(data, comparison, differing, { show, task })];
+        },
+      ],
+    ];
+    try {
+      const found = await foundOf(data, a, b);
+      for (const [part, values, make] of steps) {
+        const key = JSON.stringify(values);
+        if (done.get(part) === key) continue;
+        // Each part in a task of its own, so that the page answers in between; another choice may have been made by then.
+        await new Promise((resolve) => setTimeout(resolve));
+        if (mine !== turn) return;
+        if (found === null) order.hidden = filters.hidden = true;
+        const twice = part === upper ? [chosenTwice(data, a)] : [];
+        part.replaceChildren(...(found === null ? twice : make(found)));
+        done.set(part, key);
+      }
+    } catch (error) {
+      if (mine !== turn) return;
+      // The next choice draws all anew.
+      done.clear();
+      order.hidden = filters.hidden = true;
+      for (const part of [forest, rows]) part.replaceChildren();
       upper.replaceChildren(nothing(error instanceof Error ? error.message : String(error)));
-      for (const part of [order, forest, filters, rows]) part.hidden = true;
-    });
-  state.listen(() => void drawn());
-  await drawn();
+    }
+  };
+  order.hidden = filters.hidden = true;
+  state.listen(() => void draw());
+  void draw();
   return html`<div>${chooser(state, data)}${upper}${order}${forest}${filters}${rows}</div>`;
+}
+
+/** Two results, and on which rows they differ. */
+interface Found {
+  readonly comparison: Comparison;
+  readonly differing: Differences;
+}
+
+let last: { readonly key: string; readonly found: Promise<Found> } | null = null;
+
+/** Loads both, once as long as they stay chosen; null for one result twice. */
+async function foundOf(data: CompareData, a: string, b: string): Promise<Found | null> {
+  const [one, other] = [runOf(data, a), runOf(data, b)];
+  if (one === undefined || other === undefined || one === other) return null;
+  const key = JSON.stringify([a, b]);
+  if (last?.key !== key) {
+    const found = comparisonOf(data, one, other).then((comparison) => ({
+      comparison,
+      differing: differences(comparison),
+    }));
+    last = { key, found };
+    // A connection that broke may hold the next time.
+    found.catch(() => {
+      if (last?.found === found) last = null;
+    });
+  }
+  return last.found;
 }
 
 /**
@@ -146,13 +191,7 @@ function chooser(state: State<Values>, data: CompareData): HTMLElement {
 }
 
 /** The verdict, and what holds for the pair as a whole. */
-function above({
-  comparison,
-  differing,
-}: {
-  readonly comparison: Comparison;
-  readonly differing: Differences;
-}): HTMLElement[] {
+function above({ comparison, differing }: Found): HTMLElement[] {
   const { pair } = comparison;
   if (pair === null) {
     return [
@@ -172,9 +211,9 @@ function above({
   ];
 }
 
-function twice(data: CompareData, { run_id }: Run): HTMLElement {
+function chosenTwice(data: CompareData, run: string): HTMLElement {
   return html`<div class="card nothing" role="status">
-    ${shortened(data.nameOf(run_id), NAME)} is chosen twice: a result does not differ from itself. Choose another one as a or b.
+    ${shortened(data.nameOf(run), NAME)} is chosen twice: a result does not differ from itself. Choose another one as a or b.
   </div>`;
 }
 

@@ -1,4 +1,5 @@
 // The difference of two results with both intervals, on an axis around zero, and the table of what was tested.
+import { html } from "npm:htl";
 import { COLOR, Plot, plot } from "./chart.js";
 import type { Comparison, PairLine } from "./compare-data.js";
 import { figure } from "./figure.js";
@@ -27,10 +28,13 @@ export function differenceFigure({ a, b }: Comparison, pair: PairLine): HTMLElem
     table: {
       caption: `${shortened(a.name, NAME)} (a) against ${shortened(b.name, NAME)} (b)`,
       columns: [
-        { label: "Figure", heading: true, cell: ({ name }) => name },
+        {
+          label: "Figure",
+          heading: true,
+          cell: ({ name, note }) => html`<span>${name}<div class="share">${note}</div></span>`,
+        },
         { label: "Value", numeric: true, cell: ({ value }) => value },
         { label: "95 % interval", numeric: true, cell: ({ interval }) => interval ?? "" },
-        { label: "Note", cell: ({ note }) => note },
       ],
       rows: figuresOf(pair),
     },

@@ -47,7 +47,7 @@ function said(pair: PairLine, better: string, worse: string): string {
   }
   const values = adjusted === null ? `p ${equals(p)}` : `p ${equals(adjusted)} after Holm’s adjustment`;
   if ((adjusted ?? p) < LEVEL) {
-    const surely = `${better} is right more often than ${worse}, by ${size} points ${on} (${values}).`;
+    const surely = `${better} is right more often than ${worse}: by ${size} points ${on}, and ${values}. For tasks like these, ${range(pair)} fit the data.`;
     return adjusted === null
       ? `${surely} The p-value is that of this pair alone, and not adjusted for other pairs that one might have looked at.`
       : surely;
@@ -62,10 +62,15 @@ function said(pair: PairLine, better: string, worse: string): string {
 const equals = (p: number): string => (p < 0.001 ? "< 0.001" : `= ${pValue(p)}`);
 
 /** That no difference was found does not show that there is none. */
-function notEqual({ jackknife_low, jackknife_high, mde80 }: PairLine): string {
-  if (jackknife_low === null || mde80 === null || mde80 === 0)
-    return "That does not show that they are equal.";
-  return `That does not show that they are equal: differences within ${pointsInterval(jackknife_low, jackknife_high)} points fit the data, and only a true one of about ${points(mde80).replace("+", "")} points or more would be found in 80 of 100 such tests.`;
+function notEqual(pair: PairLine): string {
+  const { mde80 } = pair;
+  if (mde80 === null || mde80 === 0) return "That does not show that they are equal.";
+  return `That does not show that they are equal: ${range(pair)} fit the data, and only a true one of about ${points(mde80).replace("+", "")} points or more would be found in 80 of 100 such tests.`;
+}
+
+/** The differences that the jackknife interval holds. */
+function range({ jackknife_low, jackknife_high }: PairLine): string {
+  return `differences a − b within ${pointsInterval(jackknife_low, jackknife_high)} points`;
 }
 
 function tasksNote({ tasks }: PairLine): string[] {
@@ -85,13 +90,11 @@ function conditions(a: Side, b: Side): string[] {
   return [
     ...(samePrompt(a, b)
       ? []
-      : [
-          "They were asked with different prompts: a difference is one of model and prompt together, and the pair has no p (Holm).",
-        ]),
+      : ["They were asked with different prompts: a difference is one of model and prompt together."]),
     ...(partial.length === 0
       ? []
       : [
-          `Not all rows of the corpus are finished by ${listed(partial)}: only rows that both have are compared, and the pair has no p (Holm).`,
+          `Not all rows of the corpus are finished by ${listed(partial)}: only rows that both have are compared.`,
         ]),
     ...(floors.length === 0
       ? []

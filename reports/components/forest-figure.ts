@@ -6,7 +6,6 @@ import type { Choice } from "./controls.js";
 import { figure } from "./figure.js";
 import { count, points, pointsInterval, shortened } from "./format.js";
 import { pointsAxis } from "./points-axis.js";
-import { pageLink } from "./state.js";
 
 /** How the tasks can be ordered. */
 export const ORDERS: readonly Choice[] = [
@@ -26,7 +25,13 @@ interface Line {
   readonly task: PairTask | null;
 }
 
-export function forestFigure(data: CompareData, comparison: Comparison, order: string): HTMLElement {
+/** @param showRows lists the rows of a task on which the two differ. */
+export function forestFigure(
+  data: CompareData,
+  comparison: Comparison,
+  order: string,
+  showRows: (task: string) => void,
+): HTMLElement {
   const { a, b } = comparison;
   const tasks = ordered(data, comparison.tasks, order);
   const lines = linesOf(data, tasks, order);
@@ -88,9 +93,12 @@ export function forestFigure(data: CompareData, comparison: Comparison, order: s
           sort: (task) => task.only_other,
         },
         {
-          label: "Differences",
-          cell: ({ task }) =>
-            html`<a href=${`${pageLink("compare", { a: a.run.run_id, b: b.run.run_id, task })}#rows`} aria-label=${`Rows that differ in ${data.taskName(task)}`}>rows</a>`,
+          label: "Rows that differ",
+          cell: ({ task }) => {
+            const button = html`<button type="button" aria-label=${`Show the rows of ${data.taskName(task)}`}>show</button>`;
+            button.addEventListener("click", () => showRows(task));
+            return button;
+          },
         },
       ],
       rows: tasks,
