@@ -26,14 +26,25 @@ const PAIRS = `
       } AS by_task
     FROM versus_by_task
     GROUP BY run_id, other_run_id
+  ),
+  -- Over how many pairs p_holm is adjusted: those of one prompt, each of which stands in versus twice.
+  families AS (
+    SELECT
+      v.run_id,
+      v.other_run_id,
+      count(*) OVER (PARTITION BY r.suite, r.prompt_version, r.prompt_sha256) // 2 AS holm_pairs
+    FROM versus AS v
+    JOIN runs AS r ON r.run_id = v.run_id AND r.current_corpus
+    WHERE v.p_holm IS NOT NULL
   )
-  SELECT v.*, t.by_task
+  SELECT v.*, f.holm_pairs, t.by_task
   FROM versus AS v
   JOIN runs AS r ON r.run_id = v.run_id AND r.current_corpus
+  LEFT JOIN families AS f ON f.run_id = v.run_id AND f.other_run_id = v.other_run_id
   LEFT JOIN tasks AS t ON t.run_id = v.run_id AND t.other_run_id = v.other_run_id
   ORDER BY v.run_id, v.other_run_id`;
 
-/** Writes `{ run_id, others: [a line of versus with by_task, which holds columns of versus_by_task] }` a result. */
+/** Writes `{ run_id, others: [a line of versus with holm_pairs, and by_task, which holds columns of versus_by_task] }` a result. */
 export async function writePairs(source: FileSource, folder: string): Promise<void> {
   const runs = await runList(source);
   const files = new Map(runs.map(({ run, file }) => [run, file]));
