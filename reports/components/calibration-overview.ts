@@ -127,13 +127,13 @@ function columns(choose: (run: string) => void): Column<Calibrated>[] {
       sort: ({ name }) => name,
     },
     {
-      label: "Rows with probabilities",
+      label: "Rows (coverage)",
       numeric: true,
-      title: "Rows with a label and probabilities, of all finished rows",
+      title: "Rows with a label and probabilities, and their share of all finished rows",
       cell: ({ line }) =>
         line.valid_rows === 0
           ? `none of ${count(line.rows)}`
-          : `${count(line.valid_rows)} of ${count(line.rows)} (${percent(line.coverage)})`,
+          : `${count(line.valid_rows)} (${percent(line.coverage)})`,
       sort: ({ line }) => line.coverage,
     },
     number("Accuracy", "Of the rows with probabilities", ({ line }) => line.accuracy, percent),
@@ -147,8 +147,8 @@ function columns(choose: (run: string) => void): Column<Calibrated>[] {
     number("Log loss", "Mean log loss in nats, 0 is best", ({ line }) => line.log_loss, score),
     number("ECE", "Expected calibration error, ten bins of equal width", ({ line }) => line.ece, percent),
     number(
-      "Murphy: reliability",
-      "Mean squared distance of confidence and accuracy, 0 is best",
+      "Reliability",
+      "Murphy's reliability: mean squared distance of confidence and accuracy, 0 is best",
       ({ line }) => line.murphy_reliability,
       (value) => score(value, 4),
     ),
@@ -165,7 +165,7 @@ function columns(choose: (run: string) => void): Column<Calibrated>[] {
       (value) => score(value, 4),
     ),
     {
-      label: "Source of probabilities",
+      label: "Source",
       cell: ({ line }) => line.sources.map((source) => shortened(source, 30)).join(", ") || NONE,
       sort: ({ line }) => line.sources.join(", ") || null,
     },

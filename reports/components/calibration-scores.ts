@@ -2,8 +2,7 @@
 import { html } from "npm:htl";
 import type { CalibrationLine } from "./calibration-data.js";
 import { sqlLinks } from "./figure.js";
-import { count, percent, score } from "./format.js";
-import { dataTable } from "./table.js";
+import { count, percent, score, UNKNOWN } from "./format.js";
 
 interface Measure {
   readonly name: string;
@@ -15,22 +14,19 @@ interface Measure {
 export function calibrationScores(name: string, line: CalibrationLine): HTMLElement {
   return html`<figure class="card" id="scores">
     <h2>Scores: ${name}</h2>
-    ${dataTable<Measure>({
-      caption: `Over the ${count(line.valid_rows)} of ${count(line.rows)} finished rows with a label and probabilities (${percent(line.coverage)})`,
-      columns: [
-        { label: "Score", heading: true, cell: ({ name: text }) => text },
-        { label: "Value", numeric: true, cell: ({ value }) => value },
-        { label: "Best", cell: ({ best }) => best },
-        { label: "Meaning", cell: ({ meaning }) => html`<span class="prose">${meaning}</span>` },
-      ],
-      rows: measures(line),
-      key: ({ name: text }) => text,
-    })}
+    <p>Over the ${count(line.valid_rows)} of ${count(line.rows)} finished rows with a label and probabilities (${percent(line.coverage)}).</p>
+    <dl class="scores">${measures(line).map(
+      ({ name: text, value, best, meaning }) => html`<div>
+        <dt>${text}</dt>
+        <dd class="value">${value}</dd>
+        <dd>${meaning} ${best}</dd>
+      </div>`,
+    )}</dl>
     <figcaption>
-      Probabilities: ${line.sources.length === 0 ? "of unknown source" : line.sources.join(", ")}. Murphy's terms judge one event, that the given label is right:
-      reliability - resolution + uncertainty is the Brier score of that event when every row has the mean confidence of its bin. It is
-      not the Brier score above, which is over all options. ECE and the terms grow with chance where bins hold few rows.
-      ${sqlLinks(["calibration", "reliability", "answers"])}
+      Source of the probabilities: ${line.sources.length === 0 ? UNKNOWN : line.sources.join(", ")}. Murphy's terms judge one event, that the given
+      label is right: reliability − resolution + uncertainty is the Brier score of that event when every row has the mean
+      confidence of its bin. It is not the Brier score above, which is over all options. With few rows a bin, chance alone
+      makes ECE and Murphy's first two terms larger. ${sqlLinks(["calibration", "reliability", "answers"])}
     </figcaption>
   </figure>`;
 }
@@ -40,63 +36,63 @@ function measures(line: CalibrationLine): Measure[] {
     {
       name: "Accuracy",
       value: percent(line.accuracy),
-      best: "100 %",
+      best: "",
       meaning: "Share of these rows whose label is right.",
     },
     {
       name: "Mean confidence",
       value: percent(line.mean_confidence),
-      best: "the accuracy",
+      best: "",
       meaning: "Mean probability given to the own label. Above the accuracy: too sure.",
     },
     {
       name: "Brier score",
       value: score(line.brier),
-      best: "0 (worst 2)",
+      best: "0 is best, 2 worst.",
       meaning: "Squared distance of the probabilities of all options from what was right.",
     },
     {
       name: "Log loss",
       value: score(line.log_loss),
-      best: "0",
+      best: "0 is best.",
       meaning:
         "Mean of -ln of the probability of the right option, in nats. Few rows that are wrong and very sure can make most of it.",
     },
     {
       name: "ECE",
       value: percent(line.ece),
-      best: "0 %",
+      best: "0 is best.",
       meaning: "Mean distance of confidence and accuracy over ten bins of equal width.",
     },
     {
       name: "Adaptive ECE",
       value: percent(line.adaptive_ece),
-      best: "0 %",
+      best: "0 is best.",
       meaning: "The same over ten bins with equally many rows.",
     },
     {
       name: "Murphy: reliability",
       value: score(line.murphy_reliability, 4),
-      best: "0",
+      best: "0 is best.",
       meaning: "Mean squared distance of confidence and accuracy over the bins of the diagram.",
     },
     {
       name: "Murphy: resolution",
       value: score(line.murphy_resolution, 4),
-      best: "the uncertainty",
+      best: "More is better, up to the uncertainty.",
       meaning:
         "How far the accuracies of the bins differ from the overall one: whether confidence tells right from wrong.",
     },
     {
       name: "Murphy: uncertainty",
       value: score(line.murphy_uncertainty, 4),
-      best: "not a quality",
+      best: "It says nothing of the quality.",
       meaning: "Accuracy times error rate: what there is to be told apart.",
     },
     {
       name: "AURC",
       value: score(line.aurc),
-      best: "0",
+      best: "0 is best.",
       meaning: "Area under the risk/coverage curve below: the error rate over all shares of accepted rows.",
     },
   ];

@@ -8,7 +8,7 @@ import { count, interval, percent } from "./format.js";
 /** Pixels. Both drawings have the same, so that they share the axis of confidences. */
 const MARGINS = { marginLeft: 52, marginRight: 18 };
 /** Wider than this a square would not fit on a screen. */
-const WIDEST = 620;
+const WIDEST = 720;
 /** Pixels that a digit of a count takes, about. */
 const DIGIT = 7;
 
@@ -68,7 +68,7 @@ function rangeOf({ low, high }: Bin): string {
 function diagram(width: number, filled: readonly Bin[]): Element {
   return plot(width, {
     ...MARGINS,
-    height: Math.round(width * 0.72),
+    height: Math.round(width * 0.66),
     marginTop: 26,
     marginBottom: 8,
     x: { domain: [0, 100], percent: true, axis: null },
