@@ -74,7 +74,7 @@ function drawing(width: number, scored: readonly Calibrated[]): Element {
     marginTop: 10,
     marginBottom: 42,
     x: {
-      label: "Share of right answers, mean confidence (%)",
+      label: width < 560 ? "Share (%)" : "Share of right answers, mean confidence (%)",
       percent: true,
       grid: true,
       nice: true,
@@ -138,7 +138,7 @@ function columns(choose: (run: string) => void): Column<Calibrated>[] {
     },
     number("Accuracy", "Of the rows with probabilities", ({ line }) => line.accuracy, percent),
     number(
-      "Mean confidence",
+      "Confidence",
       "Mean probability that a result gave its own label",
       ({ line }) => line.mean_confidence,
       percent,

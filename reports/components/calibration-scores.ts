@@ -2,7 +2,7 @@
 import { html } from "npm:htl";
 import type { CalibrationLine } from "./calibration-data.js";
 import { sqlLinks } from "./figure.js";
-import { count, percent, score, UNKNOWN } from "./format.js";
+import { count, percent, score, shortened, UNKNOWN } from "./format.js";
 
 interface Measure {
   readonly name: string;
@@ -23,7 +23,7 @@ export function calibrationScores(name: string, line: CalibrationLine): HTMLElem
       </div>`,
     )}</dl>
     <figcaption>
-      Source of the probabilities: ${line.sources.length === 0 ? UNKNOWN : line.sources.join(", ")}. Murphy's terms judge one event, that the given
+      Source of the probabilities: ${line.sources.length === 0 ? UNKNOWN : line.sources.map((source) => shortened(source, 30)).join(", ")}. Murphy's terms judge one event, that the given
       label is right: reliability − resolution + uncertainty is the Brier score of that event when every row has the mean
       confidence of its bin. It is not the Brier score above, which is over all options. With few rows a bin, chance alone
       makes ECE and Murphy's first two terms larger. ${sqlLinks(["calibration", "reliability", "answers"])}
@@ -68,7 +68,8 @@ function measures(line: CalibrationLine): Measure[] {
       name: "Adaptive ECE",
       value: percent(line.adaptive_ece),
       best: "0 is best.",
-      meaning: "The same over ten bins with equally many rows.",
+      meaning:
+        "The same over ten bins with equally many rows; rows of one confidence may fall into two of them.",
     },
     {
       name: "Murphy: reliability",

@@ -109,7 +109,7 @@ function drawing(width: number, line: CalibrationLine, points: readonly RiskPoin
       Plot.ruleY([line.error_rate], { stroke: COLOR.faint, strokeDasharray: "4 3" }),
       Plot.line(points, { x: "coverage", y: "risk", stroke: COLOR.main, strokeWidth: 1.5 }),
       ...(points.length <= DOTS
-        ? [Plot.dot(points, { x: "coverage", y: "risk", r: 2.5, fill: COLOR.main })]
+        ? [Plot.dot(points, { x: "coverage", y: "risk", r: points.length === 1 ? 4 : 2.5, fill: COLOR.main })]
         : []),
       Plot.ruleY([0]),
       Plot.tip(points, Plot.pointer({ x: "coverage", y: "risk", title: described })),
