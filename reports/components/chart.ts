@@ -1,6 +1,6 @@
 // What the charts have in common. Colours come from the theme, so that they hold in light and dark.
 import * as Plot from "npm:@observablehq/plot";
-import { shortened } from "./format.js";
+import { shortNames } from "./format.js";
 
 /** Colours by meaning. */
 export const COLOR = {
@@ -24,7 +24,8 @@ export function nameAxis(
 ): { readonly margin: number; readonly short: (name: string) => string } {
   const most = Math.floor((width * 0.42) / CHARACTER);
   const characters = Math.min(most, Math.max(4, ...names.map((name) => [...name].length)));
-  return { margin: Math.ceil(characters * CHARACTER) + 14, short: (name) => shortened(name, characters) };
+  const short = shortNames(names, characters);
+  return { margin: Math.ceil(characters * CHARACTER) + 14, short: (name) => short.get(name) ?? name };
 }
 
 /** A plot of so many pixels in the report's manner. */
@@ -36,6 +37,8 @@ export function plot(width: number, options: Plot.PlotOptions): Element {
       fontSize: "12px",
       background: "transparent",
       overflow: "visible",
+      // What is wider than its place scrolls; made smaller, it could not be read.
+      maxWidth: "none",
     },
     ...options,
   });

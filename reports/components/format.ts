@@ -90,6 +90,31 @@ export function shortened(name: string, characters: number): string {
   return all.length <= characters ? text : `${all.slice(0, Math.max(1, characters - 1)).join("")}…`;
 }
 
+/**
+ * Names that fit into so many characters, each by its whole one. Where two would read alike, they lose their middle and
+ * not their end: models of one family differ there.
+ */
+export function shortNames(names: readonly string[], characters: number): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  for (const name of new Set(names)) {
+    const short = shortened(name, characters);
+    counts.set(short, (counts.get(short) ?? 0) + 1);
+  }
+  return new Map(
+    names.map((name) => {
+      const short = shortened(name, characters);
+      return [name, counts.get(short) === 1 ? short : withoutMiddle(name, characters)];
+    }),
+  );
+}
+
+function withoutMiddle(text: string, characters: number): string {
+  const all = [...text];
+  if (all.length <= characters) return text;
+  const end = Math.floor((characters - 1) / 2);
+  return `${all.slice(0, Math.max(1, characters - 1 - end)).join("")}…${all.slice(all.length - end).join("")}`;
+}
+
 /** Letters of tied groups from the numbers of the first and last one: `ab`. */
 export function letters(first: number | null, last: number | null): string {
   if (first == null || last == null) return NONE;

@@ -1,6 +1,6 @@
 // Cells coloured by a share, with names above and on the left.
 import { Plot, plot } from "./chart.js";
-import { shortened } from "./format.js";
+import { shortened, shortNames } from "./format.js";
 
 /** A cell. */
 export interface HeatCell {
@@ -51,17 +51,19 @@ export function heatMap(width: number, map: HeatMap): Element {
   const above = longest(columns, 22);
   const marginLeft = Math.ceil(left * CHARACTER) + 12;
   const slanted = Math.ceil(above * CHARACTER);
-  const marginRight = Math.ceil(slanted / 2) + 8;
+  // A slanted line has its own height at its upper end, and stands off the cells at the lower one.
+  const rise = Math.ceil(slanted * SLANT) + 24;
+  const marginRight = Math.ceil(slanted / 2) + 12;
   const room = width - marginLeft - marginRight;
   const cell = Math.min(WIDEST, Math.max(NARROWEST, room / Math.max(1, columns.length)));
   const over = nameOf(columns, above);
   const beside = nameOf(rows, left);
   const headings = rows.filter(({ heading }) => heading === true);
   return plot(Math.ceil(marginLeft + marginRight + cell * columns.length), {
-    height: Math.ceil(slanted * SLANT) + 24 + rows.length * ROW,
+    height: rise + 10 + rows.length * ROW,
     marginLeft,
     marginRight,
-    marginTop: Math.ceil(slanted * SLANT) + 14,
+    marginTop: rise,
     marginBottom: 8,
     x: { type: "band", domain: columns.map(({ key }) => key), axis: null, padding: 0.06 },
     y: { type: "band", domain: rows.map(({ key }) => key), axis: null, padding: 0.06 },
@@ -101,7 +103,11 @@ export function heatMap(width: number, map: HeatMap): Element {
 
 /** The name for a key, of so many characters. */
 function nameOf(names: readonly HeatName[], characters: number): (key: string) => string {
-  const found = new Map(names.map(({ key, name }) => [key, shortened(name, characters)]));
+  const short = shortNames(
+    names.map(({ name }) => name),
+    characters,
+  );
+  const found = new Map(names.map(({ key, name }) => [key, short.get(name) ?? name]));
   return (key) => found.get(key) ?? key;
 }
 
@@ -121,7 +127,10 @@ export function heatLegend({ label, least }: Pick<HeatMap, "label" | "least">): 
   return Plot.legend({
     color: { type: "linear", scheme: "viridis", domain: [least * 100, 100] },
     label,
-    width: 220,
+    width: 236,
+    // The first and the last number are wider than their lines.
+    marginLeft: 6,
+    marginRight: 14,
     ticks: 5,
     style: { background: "transparent", fontFamily: "var(--sans-serif)" },
   } as Parameters<typeof Plot.legend>[0]) as Element;

@@ -85,7 +85,7 @@ function line<T>({ columns, key, mark }: TableOptions<T>, row: T): HTMLElement {
   const cells = columns.map((column) => {
     const content = column.cell(row);
     return column.heading
-      ? html`<th scope="row">${content}</th>`
+      ? html`<th scope="row"><span class="name">${content}</span></th>`
       : html`<td class=${column.numeric ? "number" : ""} data-label=${column.label}>${content}</td>`;
   });
   const element = html`<tr class=${mark?.(row) ?? ""}>${cells}</tr>`;

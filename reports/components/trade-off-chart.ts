@@ -36,6 +36,7 @@ export function tradeOffChart(width: number, { points, floors, label, format, sh
   const { domain, ticks } = logAxis(
     points.map(({ amount }) => amount),
     width - margins.marginLeft - margins.marginRight,
+    short,
   );
   const x = "amount";
   const y = ({ entry }: Point): number | null => entry.line.accuracy;
