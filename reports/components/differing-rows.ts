@@ -35,8 +35,8 @@ export function differingRows(
   );
   const summary = [
     `They differ on ${count(rows.length)} of the ${count(shared)} rows that both have finished`,
-    ...(lone === 0 ? [] : [`${count(lone)} that only one has finished are left out`]),
-    ...(chosen.length === rows.length ? [] : [`${count(chosen.length)} are left by the filters`]),
+    ...(lone === 0 ? [] : [`${count(lone)} that only one has finished left out`]),
+    ...(chosen.length === rows.length ? [] : [`the filters leave ${count(chosen.length)}`]),
   ].join("; ");
   if (chosen.length === 0) {
     return nothing(
