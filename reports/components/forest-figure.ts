@@ -139,7 +139,7 @@ function drawing(
     width,
   );
   // Wide letters take more than the axis reckons with.
-  const margin = least + 8;
+  const margin = least + 14;
   const names = new Map(lines.map(({ key, name }) => [key, short(name)]));
   const marginRight = 48;
   const axis = pointsAxis(
