@@ -20,7 +20,7 @@ const LINES = 40;
 /** Characters of a title, a label and a name. */
 const TITLE = 90;
 const LABEL = 30;
-const NAME = 24;
+const NAME = 60;
 
 /** @param show one of {@link SHOWN}. @param task only rows of this one, or of all when it is empty. */
 export function differingRows(
@@ -35,8 +35,8 @@ export function differingRows(
   );
   const summary = [
     `They differ on ${count(rows.length)} of the ${count(shared)} rows that both have finished`,
-    ...(lone === 0 ? [] : [`${count(lone)} that only one has finished are left out`]),
-    ...(chosen.length === rows.length ? [] : [`${count(chosen.length)} are left by the filters`]),
+    ...(lone === 0 ? [] : [`${count(lone)} that only one has finished left out`]),
+    ...(chosen.length === rows.length ? [] : [`the filters leave ${count(chosen.length)}`]),
   ].join("; ");
   if (chosen.length === 0) {
     return nothing(
@@ -48,7 +48,7 @@ export function differingRows(
     );
   }
   const says = (side: Side, letter: string) => ({
-    label: `${shortened(side.name, NAME)} (${letter}) says`,
+    label: `${letter} says`,
     cell: ({ at, verdict }: Difference) => answerText(side.answers, at, verdict === letter),
     sort: ({ at }: Difference) => side.answers.label[at],
   });
@@ -56,14 +56,14 @@ export function differingRows(
     <h2>Rows on which they differ</h2>
     <div class="summary" role="status">${summary}.</div>
     ${dataTable<Difference>({
-      caption: "Rows on which they differ, in the order of the corpus",
+      caption: `What ${shortened(a.name, NAME)} (a) and ${shortened(b.name, NAME)} (b) say`,
       columns: [
         {
           label: "Row",
           heading: true,
           cell: ({ at }) => {
             const row = corpus.row_id[at] ?? "";
-            return html`<a href=${pageLink("rows", { row })}>${shortened(corpus.title[at] || row, TITLE)}</a>`;
+            return html`<a class="row-title" href=${pageLink("rows", { row })}>${shortened(corpus.title[at] || row, TITLE)}</a>`;
           },
           sort: ({ at }) => corpus.title[at] || corpus.row_id[at],
         },

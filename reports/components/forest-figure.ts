@@ -134,10 +134,12 @@ function drawing(
   title: (task: PairTask) => string,
 ): Element {
   const tasks = lines.flatMap(({ key, name, task }) => (task === null ? [] : [{ ...task, key, name }]));
-  const { margin, short } = nameAxis(
+  const { margin: least, short } = nameAxis(
     tasks.map(({ name }) => name),
     width,
   );
+  // Wide letters take more than the axis reckons with.
+  const margin = least + 14;
   const names = new Map(lines.map(({ key, name }) => [key, short(name)]));
   const marginRight = 48;
   const axis = pointsAxis(
@@ -187,7 +189,7 @@ function drawing(
         fill: color,
         stroke: "var(--theme-background)",
       }),
-      Plot.text(["rows"], { frameAnchor: "top-right", dx: marginRight - 4, dy: -16, textAnchor: "end" }),
+      Plot.text(["rows"], { frameAnchor: "top-right", dx: marginRight - 4, dy: -2, textAnchor: "end" }),
       Plot.text(tasks, {
         y: "key",
         text: ({ rows }: PairTask) => count(rows),

@@ -45,7 +45,7 @@ export function pointsAxis(
       grid: true,
       domain: [low * 100, high * 100],
       nice: true,
-      ticks: Math.max(3, Math.floor(pixels / 60)),
+      ticks: Math.max(3, Math.floor(pixels / 80)),
       tickFormat: (x: number) => (x > 0 ? `+${x}` : String(x).replace("-", "−")),
     },
     marks: [
