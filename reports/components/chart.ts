@@ -14,8 +14,8 @@ export const COLOR = {
   wrong: "var(--bench-wrong)",
 } as const;
 
-/** Pixels a character of an axis takes, about. */
-const CHARACTER = 6.6;
+/** Pixels a character of an axis takes, about; in the widest of the fonts that a system may have. */
+export const CHARACTER = 7.2;
 
 /** Room on the left for names of models or tasks, and the names shortened to it. */
 export function nameAxis(

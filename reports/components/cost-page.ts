@@ -168,7 +168,7 @@ function caption(points: readonly Point[], floors: readonly Entry[]): string {
     points.some(({ onFront }) => onFront === null)
       ? "Hollow: not compared, since the result is partial or local, or the amount is not wholly known."
       : "",
-    floors.length === 0 ? "" : "Dashed lines: the accuracy of the floors.",
+    floors.length === 0 || points.length === 0 ? "" : "Dashed lines: the accuracy of the floors.",
   ]
     .filter((text) => text !== "")
     .join(" ");

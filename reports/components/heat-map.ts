@@ -1,5 +1,5 @@
 // Cells coloured by a share, with names above and on the left.
-import { Plot, plot } from "./chart.js";
+import { CHARACTER, Plot, plot } from "./chart.js";
 import { shortened, shortNames } from "./format.js";
 
 /** A cell. */
@@ -33,7 +33,6 @@ export interface HeatName {
   readonly heading?: boolean;
 }
 
-const CHARACTER = 6.6;
 const ROW = 22;
 /** Pixels; narrower ones could not be told apart, and the drawing scrolls. */
 const NARROWEST = 18;
