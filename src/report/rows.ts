@@ -12,92 +12,109 @@ export const SHARD_ROWS = 32;
 /** Characters of a model's own text; what is longer is cut. Published texts are shorter anyway. */
 export const MAX_RAW_CHARACTERS = 50_000;
 
-// Both are asked for with every file; the views behind them would be computed each time.
+/** Rows that are asked for at once: many queries take time, and all at once would take memory. */
+const QUERY_ROWS = 4 * SHARD_ROWS;
+
+// Both are asked for with every query; the views behind them would be computed each time.
 const PLACES =
   "CREATE OR REPLACE TEMP TABLE report_places AS SELECT row_id, row_number() OVER (ORDER BY row_id) - 1 AS place FROM corpus_rows";
 const RUNS = "CREATE OR REPLACE TEMP TABLE report_runs AS SELECT run_id FROM runs WHERE current_corpus";
+const CHOSEN = `(SELECT * FROM report_places WHERE place >= $first AND place < $first + ${QUERY_ROWS})`;
 
-/**
- * The rows of a file, in the order of data/corpus.json; their answers are columns, by run. `probabilities` are in the
- * order of the options; what a result says of labels that are no options is in `other_probabilities`.
- */
+/** In the order of data/corpus.json. */
 const ROWS = `
-  WITH chosen AS (
-    SELECT p.place, c.* FROM report_places AS p JOIN corpus_rows AS c ON c.row_id = p.row_id
-    WHERE p.place >= $first AND p.place < $first + ${SHARD_ROWS}
-  ),
-  given AS (
-    SELECT
-      a.*,
-      CASE WHEN a.probabilities IS NOT NULL THEN
-        list_transform(c.options, lambda o: map_extract(a.probabilities, o.label)[1])
-      END AS shares,
-      CASE WHEN a.probabilities IS NOT NULL THEN
-        list_filter(map_entries(a.probabilities), lambda e: NOT list_contains(list_transform(c.options, lambda o: o.label), e.key))
-      END AS others
-    FROM chosen AS c
-    JOIN answers AS a ON a.row_id = c.row_id
-    JOIN report_runs AS r ON r.run_id = a.run_id
-  ),
-  answered AS (
-    SELECT
-      row_id,
-      {
-        run_id: list(run_id ORDER BY run_id),
-        status: list(status ORDER BY run_id),
-        error: list(error ORDER BY run_id),
-        label: list(label ORDER BY run_id),
-        correct: list(correct ORDER BY run_id),
-        confidence: list(confidence ORDER BY run_id),
-        probabilities: list(shares ORDER BY run_id),
-        other_probabilities: list(CASE WHEN len(others) > 0 THEN others END ORDER BY run_id),
-        probability_source: list(probability_source ORDER BY run_id),
-        label_is_argmax: list(label_is_argmax ORDER BY run_id),
-        images_sent: list(images_sent ORDER BY run_id),
-        output_text: list(left(output_text, ${MAX_RAW_CHARACTERS}) ORDER BY run_id),
-        output_characters: list(length(output_text) ORDER BY run_id),
-        latency_ms: list(latency_ms ORDER BY run_id),
-        cost_usd: list(cost_usd ORDER BY run_id),
-        input_tokens: list(input_tokens ORDER BY run_id),
-        output_tokens: list(output_tokens ORDER BY run_id),
-        attempts: list(attempts ORDER BY run_id)
-      } AS answers
-    FROM given
-    GROUP BY row_id
-  )
   SELECT
     c.row_id, c.task, c.category, c.modality, c.title, c.gold, c.gold_position, c.options, c.source_kind, c.dataset,
-    t.state, t.ask, t.instructions, t.rationale, t.note, t.summary, t.source, t.license, t.provenance, t.tags, t.images,
-    a.answers
-  FROM chosen AS c
-  LEFT JOIN corpus_texts AS t ON t.row_id = c.row_id
-  LEFT JOIN answered AS a ON a.row_id = c.row_id
-  ORDER BY c.place`;
+    t.state, t.ask, t.instructions, t.rationale, t.note, t.summary, t.source, t.license, t.provenance, t.tags, t.images
+  FROM ${CHOSEN} AS p
+  JOIN corpus_rows AS c ON c.row_id = p.row_id
+  LEFT JOIN corpus_texts AS t ON t.row_id = p.row_id
+  ORDER BY p.place`;
+
+const ANSWERS = `
+  SELECT
+    a.row_id, a.run_id, a.status, a.error, a.label, a.correct, a.confidence, a.probabilities, a.probability_source,
+    a.label_is_argmax, a.images_sent, left(a.output_text, ${MAX_RAW_CHARACTERS}) AS output_text,
+    length(a.output_text) AS output_characters, a.latency_ms, a.cost_usd, a.input_tokens, a.output_tokens, a.attempts
+  FROM ${CHOSEN} AS p
+  JOIN answers AS a ON a.row_id = p.row_id
+  JOIN report_runs AS r ON r.run_id = a.run_id
+  ORDER BY p.place, a.run_id`;
+
+type Row = Map<string, Writable>;
 
 /**
- * Writes `{ first, rows }` a file, one after the other, so that only one of them is held; and the texts that are searched.
- * The pictures must have been written: a row names their files.
+ * Writes `{ first, rows }` a file, and the texts that are searched. The `answers` of a row are columns, by run. The pictures
+ * must have been written before: a row names their files.
  */
 export async function writeRows({ snapshot, signal }: FileSource, folder: string): Promise<void> {
   const pictures = pictureNames(join(dirname(folder), "pictures"));
   await run(snapshot, PLACES);
   await run(snapshot, RUNS);
   const texts = new RowTexts(folder);
-  for (let number = 0; ; number += 1) {
+  for (let first = 0; ; first += QUERY_ROWS) {
     signal.throwIfAborted();
-    const first = number * SHARD_ROWS;
-    const rows = await run(snapshot, ROWS.replaceAll("$first", String(first)));
-    if (rows.length === 0) break;
+    const ask = (sql: string): Promise<Row[]> => run(snapshot, sql.replaceAll("$first", String(first)));
+    const rows = await ask(ROWS);
+    const answers = new Map<Writable, Row[]>();
+    for (const answer of await ask(ANSWERS)) {
+      const id = answer.get("row_id");
+      const known = answers.get(id);
+      if (known === undefined) answers.set(id, [answer]);
+      else known.push(answer);
+    }
     for (const row of rows) {
       texts.add(row);
       row.set("images", withFiles(row.get("images"), pictures));
+      row.set("answers", columnsOf(answers.get(row.get("row_id")) ?? [], labelsOf(row)));
     }
-    writeWhole(join(folder, `${String(number).padStart(4, "0")}.json`), stringifyJson({ first, rows }));
-    if (rows.length < SHARD_ROWS) break;
+    for (let at = 0; at < rows.length; at += SHARD_ROWS) {
+      const number = String((first + at) / SHARD_ROWS).padStart(4, "0");
+      const content = { first: first + at, rows: rows.slice(at, at + SHARD_ROWS) };
+      writeWhole(join(folder, `${number}.json`), stringifyJson(content));
+    }
+    if (rows.length < QUERY_ROWS) break;
   }
   texts.end();
   await run(snapshot, "DROP TABLE report_places");
   await run(snapshot, "DROP TABLE report_runs");
+}
+
+/** Labels of the options in shown order. */
+function labelsOf(row: Row): readonly Writable[] {
+  const options = row.get("options");
+  if (!Array.isArray(options)) return [];
+  return (options as readonly Writable[]).map((option) =>
+    option instanceof Map ? option.get("label") : null,
+  );
+}
+
+/**
+ * Answers as a list a column; null without any. `probabilities` become lists in the order of the options, since names of an
+ * object have an order of their own in a browser; what a result says of other labels follows as `other_probabilities`.
+ */
+function columnsOf(answers: readonly Row[], labels: readonly Writable[]): Writable {
+  if (answers.length === 0) return null;
+  const columns = new Map<string, Writable[]>();
+  const add = (name: string, value: Writable): void => {
+    const column = columns.get(name);
+    if (column === undefined) columns.set(name, [value]);
+    else column.push(value);
+  };
+  for (const answer of answers) {
+    for (const [name, value] of answer) {
+      if (name === "row_id") continue;
+      if (name !== "probabilities") {
+        add(name, value);
+        continue;
+      }
+      const shares = value instanceof Map ? (value as ReadonlyMap<string, Writable>) : null;
+      add(name, shares === null ? null : labels.map((label) => shares.get(label as string) ?? null));
+      const others = [...(shares ?? [])].filter(([label]) => !labels.includes(label));
+      add("other_probabilities", others.length === 0 ? null : others);
+    }
+  }
+  return columns;
 }
 
 async function run(snapshot: SnapshotFile, sql: string): Promise<Map<string, Writable>[]> {
