@@ -54,7 +54,7 @@ export function rowAnswers(row: Row, runs: readonly Run[]): HTMLElement {
           sort: ({ answer }) => answer?.confidence,
         },
         { label: "Probabilities", cell: ({ answer }) => shares(row, answer) },
-        { label: "Text", cell: ({ name, answer }) => raw(name, answer) },
+        { label: "Text", cell: ({ name, answer }) => raw(row, name, answer) },
         {
           label: "Latency",
           numeric: true,
@@ -77,9 +77,9 @@ export function rowAnswers(row: Row, runs: readonly Run[]): HTMLElement {
       key: ({ run }) => run.run_id,
       mark: ({ run }) => (run.baseline ? "floor" : undefined),
     })}
-    <p class="note">
+    <p class="remark">
       Probabilities stand in the order of the options; ✓ marks the right one. Tokens and cost are those of all attempts.
-      ${row.images.length === 0 ? "" : "Not every model can be sent pictures; where none was sent, it is said."}
+      ${row.images.length === 0 ? "" : "Not every model can be sent pictures."}
       ${sqlLinks(["answers"])}
     </p>
   </section>`;
@@ -117,10 +117,10 @@ function shares(row: Row, answer: Answer | null): string | Node {
   return html`<div>${bars}<small>another option has a higher probability than the answer</small></div>`;
 }
 
-function raw(name: string, answer: Answer | null): string | Node {
+function raw({ images }: Row, name: string, answer: Answer | null): string | Node {
   if (answer === null) return NONE;
   const { output_text: text, output_characters: length, images_sent: sent } = answer;
-  const pictures = sent !== null && sent > 0 ? `, ${count(sent)} picture${sent === 1 ? "" : "s"} sent` : "";
+  const pictures = images.length > 0 && sent === 0 ? ", no picture sent" : "";
   if (text === null || text === "") {
     return html`<span class="cell">${text === null ? "not kept" : "empty"}${pictures}</span>`;
   }

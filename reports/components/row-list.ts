@@ -47,7 +47,7 @@ export function rowList(
       key: (row) => row.row_id,
     })}
     ${pager(state, page, pages, "below")}
-    <p class="note">
+    <p class="remark">
       Right: of the full published results, without baselines where there are others.
       ${sqlLinks(["corpus_rows", "row_results", "answers"])}
     </p>

@@ -11,9 +11,14 @@ const UNSEEN =
 /** So many of them are shown; a text of nothing else would make thousands of elements. */
 const SHOWN_MARKS = 1000;
 
-/** A text in a box of its own that scrolls, with unseen characters shown by their number. */
-export function textBox(text: string, name: string): HTMLElement {
-  const box = html`<pre class="text" dir="auto" tabindex="0" role="region" aria-label=${name}></pre>`;
+/**
+ * A text in a box of its own that scrolls, with unseen characters shown by their number.
+ *
+ * @param name said to a screen reader.
+ * @param prose whether it was written to be read, and no digit has to stand below another.
+ */
+export function textBox(text: string, name: string, prose = false): HTMLElement {
+  const box = html`<pre class=${prose ? "text prose" : "text"} dir="auto" tabindex="0" role="region" aria-label=${name}></pre>`;
   box.append(...withMarks(text));
   return box;
 }

@@ -26,12 +26,12 @@ export function rowView(index: RowIndex, entry: RowEntry, row: Row): HTMLElement
       <section class="card">
         <h3>Question</h3>
         ${row.ask === null ? "" : html`<p class="ask">${inlineText(row.ask)}</p>`}
-        ${row.instructions === null ? "" : html`<p class="label">As a model reads it</p>${textBox(row.instructions, "Question as a model reads it")}`}
+        ${row.instructions === null ? "" : html`<p class="label">As a model reads it</p>${textBox(row.instructions, "Question as a model reads it", true)}`}
         <h3>Options, in the order shown</h3>
         ${options(row)}
         <h3>Why</h3>
-        ${row.rationale === null ? html`<p>The corpus gives no reason.</p>` : textBox(row.rationale, "Why the right option is right")}
-        ${row.note === null ? "" : html`<p class="label">Note</p>${textBox(row.note, "Note")}`}
+        ${row.rationale === null ? html`<p>The corpus gives no reason.</p>` : textBox(row.rationale, "Why the right option is right", true)}
+        ${row.note === null ? "" : html`<p class="label">Note</p>${textBox(row.note, "Note", true)}`}
       </section>
     </div>
     ${rowAnswers(row, site.runs)}
@@ -50,7 +50,7 @@ function facts(index: RowIndex, entry: RowEntry, row: Row): HTMLElement {
     <div><dt>Category</dt><dd>${inlineText(index.categoryName(row.category))}</dd></div>
     <div><dt>Right</dt><dd>${right}</dd></div>
     ${(row.tags ?? []).length === 0 ? "" : html`<div><dt>Tags</dt><dd>${inlineText((row.tags ?? []).join(", "))}</dd></div>`}
-    <div><dt>To</dt><dd><a href="#answers">the answers</a></dd></div>
+    <div><dt>Below</dt><dd><a href="#answers">the answers</a></dd></div>
   </dl>`;
 }
 
@@ -88,5 +88,5 @@ function options(row: Row): HTMLElement {
     </li>`;
   });
   return html`<ol class="options">${lines}</ol>
-    <p class="note">${sqlLinks(["corpus_rows", "corpus_texts"])}</p>`;
+    <p class="remark">${sqlLinks(["corpus_rows", "corpus_texts"])}</p>`;
 }

@@ -159,7 +159,8 @@ function neighbours(
 ): HTMLElement {
   const at = rows.findIndex(({ row_id }) => row_id === values.row);
   const link = (place: number, name: string, label: string): HTMLElement | string => {
-    const row = at === -1 ? undefined : rows[place];
+    if (at === -1) return "";
+    const row = rows[place];
     if (row === undefined) return html`<span class="nowhere" aria-hidden="true">${label}</span>`;
     const element = stateLink(state, DEFAULTS, { row: row.row_id }, label);
     element.dataset.go = name;
