@@ -72,6 +72,8 @@ export async function rowsPage(): Promise<HTMLElement> {
     }
   };
   state.listen(() => void draw());
+  // Drawing the list is work enough for a stretch of its own.
+  await new Promise((resolve) => setTimeout(resolve));
   await draw();
   return html`<div>${form}${status}${content}</div>`;
 }
