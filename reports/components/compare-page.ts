@@ -164,12 +164,14 @@ function checkedState(state: State<Values>, data: CompareData): State<Values> {
       task: data.site.tasks.some((one) => one.task === task) ? task : DEFAULTS.task,
     };
   };
+  const whole = (changes: Partial<Values>): Partial<Values> => {
+    const { a, b } = get();
+    return "a" in changes || "b" in changes ? { a, b, ...changes } : changes;
+  };
   return {
     get,
-    set: (changes) => {
-      const { a, b } = get();
-      state.set("a" in changes || "b" in changes ? { a, b, ...changes } : changes);
-    },
+    set: (changes) => state.set(whole(changes)),
+    visit: (changes) => state.visit(whole(changes)),
     listen: (listener) => state.listen(() => listener(get())),
   };
 }

@@ -63,7 +63,7 @@ export function differingRows(
           heading: true,
           cell: ({ at }) => {
             const row = corpus.row_id[at] ?? "";
-            return html`<a class="row-title" href=${pageLink("rows", { row })}>${shortened(corpus.title[at] || row, TITLE)}</a>`;
+            return html`<a class="title-cell" href=${pageLink("rows", { row })}>${shortened(corpus.title[at] || row, TITLE)}</a>`;
           },
           sort: ({ at }) => corpus.title[at] || corpus.row_id[at],
         },

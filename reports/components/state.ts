@@ -7,6 +7,8 @@ export interface State<T extends Values> {
   readonly get: () => T;
   /** Changes some values and tells everybody who listens. */
   readonly set: (changes: Partial<T>) => void;
+  /** Does so as a step that the browser's back button undoes. */
+  readonly visit: (changes: Partial<T>) => void;
   readonly listen: (listener: (values: T) => void) => void;
 }
 
@@ -21,13 +23,17 @@ export function pageState<T extends Values>(defaults: T): State<T> {
     values = fromAddress(defaults);
     tell();
   });
+  const change = (changes: Partial<T>, step: boolean): void => {
+    values = { ...values, ...changes };
+    const address = addressOf(values, defaults);
+    if (step) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+    tell();
+  };
   return {
     get: () => values,
-    set: (changes) => {
-      values = { ...values, ...changes };
-      toAddress(values, defaults);
-      tell();
-    },
+    set: (changes) => change(changes, false),
+    visit: (changes) => change(changes, true),
     listen: (listener) => listeners.push(listener),
   };
 }
@@ -44,7 +50,8 @@ function fromAddress<T extends Values>(defaults: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-function toAddress(values: Values, defaults: Values): void {
+/** The address of the page with these values. */
+export function addressOf(values: Values, defaults: Values): string {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(values)) {
     query.delete(name);
@@ -54,7 +61,7 @@ function toAddress(values: Values, defaults: Values): void {
     else for (const one of value.length === 0 ? [""] : value) query.append(name, one);
   }
   const text = query.toString();
-  history.replaceState(null, "", `${location.pathname}${text === "" ? "" : `?${text}`}${location.hash}`);
+  return `${location.pathname}${text === "" ? "" : `?${text}`}${location.hash}`;
 }
 
 /** An address of a page of this site with a state: `pageLink("rows", { row: "eng-1-001" })`. */

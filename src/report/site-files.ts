@@ -10,7 +10,9 @@ import { makeConfusions } from "./confusions.ts";
 import { hasConsole, writeConsole } from "./console-files.ts";
 import { writeDownloads } from "./downloads.ts";
 import { writePairs } from "./pairs.ts";
+import { writePictures } from "./pictures.ts";
 import { protocolData } from "./protocol-data.ts";
+import { writeRows } from "./rows.ts";
 import { writeRuns } from "./runs.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -30,12 +32,14 @@ export interface FileSource {
 /** Makes the files of one kind in a folder of its own below {@link Workshop.pages}. */
 type Maker = (source: FileSource, folder: string) => Promise<void>;
 
-/** Folder below the pages → who fills it. */
+/** Folder below the pages → who fills it, in this order: rows name the files of their pictures. */
 const MAKERS: Readonly<Record<string, Maker>> = {
   confusions: makeConfusions,
   console: writeConsole,
   downloads: writeDownloads,
   pairs: writePairs,
+  pictures: writePictures,
+  rows: writeRows,
   runs: writeRuns,
 };
 
