@@ -120,14 +120,7 @@ function sections(
   const chosen = all.filter(({ run }) => provider.length === 0 || provider.includes(run.provider ?? UNKNOWN));
   const { families, partial, local } = boardOf(chosen);
   const figures = families.map((family, i) =>
-    section(
-      i === 0 ? "leaderboard" : `leaderboard-${i + 1}`,
-      titleOf(family, i),
-      family,
-      accuracies,
-      part,
-      true,
-    ),
+    section(i === 0 ? "ranking" : `ranking-${i + 1}`, titleOf(family, i), family, accuracies, part, true),
   );
   const apart = [
     partial.length === 0

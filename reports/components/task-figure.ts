@@ -33,7 +33,7 @@ export function taskFigure(data: TaskData, order: string, category: string): HTM
   const least = Math.floor(Math.min(...cells.map(({ accuracy }) => accuracy), 0.9) * 10) / 10;
   const label = "Accuracy (%)";
   return figure<Cell>({
-    id: "tasks",
+    id: "map",
     title: "Accuracy by model and task",
     caption: caption(data, tasks, cells),
     views: ["accuracy_by_task", ...(order.startsWith("hardest") ? ["row_results"] : [])],

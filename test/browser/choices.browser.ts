@@ -86,7 +86,7 @@ test.each(CHOOSING)(
 
 test("a box is reached and ticked by keyboard alone, and a drawing follows", async () => {
   const { page, close } = await (await siteOf("mixed")).show("");
-  await redrawn(page, "#leaderboard .drawing", async () => {
+  await redrawn(page, "#ranking .drawing", async () => {
     for (let i = 0; i < 60; i += 1) {
       await page.keyboard.press("Tab");
       const name = await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name);
@@ -104,12 +104,12 @@ test("another prompt, partial results and floors stand apart", async () => {
     await page
       .locator(`${figure} tbody tr`)
       .evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.key ?? ""));
-  expect(await keys("#leaderboard")).toEqual(
+  expect(await keys("#ranking")).toEqual(
     ["ahead", "hostile", "second", "free", "floor"].map((id) => `tiny/${id}`),
   );
-  expect(await keys("#leaderboard-2")).toEqual(["tiny/other-prompt"]);
+  expect(await keys("#ranking-2")).toEqual(["tiny/other-prompt"]);
   expect(await keys("#partial")).toEqual(["tiny/half"]);
-  expect(await page.locator("#leaderboard tr.floor").count()).toBe(1);
+  expect(await page.locator("#ranking tr.floor").count()).toBe(1);
   const partial = await page.locator("#partial thead th").allTextContents();
   expect(partial).not.toContain("Rank");
   await close();

@@ -11,10 +11,10 @@ mkdirSync(screenshots, { recursive: true });
 
 /** Page → how many figures with a drawing it has when there are several full results with probabilities. */
 const FIGURES: Readonly<Record<(typeof PAGES)[number], readonly string[]>> = {
-  "": ["leaderboard"],
-  "compare.html": ["difference", "forest"],
-  "calibration.html": ["reliability", "risk"],
-  "tasks.html": ["tasks", "confusion", "positions"],
+  "": ["ranking"],
+  "compare.html": ["difference", "tasks"],
+  "calibration.html": ["overview", "reliability", "risk"],
+  "tasks.html": ["map", "confusion", "positions"],
   "cost.html": ["cost", "speed"],
   "rows.html": [],
   "sql.html": [],
@@ -81,6 +81,6 @@ test.each(cases)("the site of %s: page %j can be used", async (name, path) => {
 
 test("the published site shows the two baselines", async () => {
   const { page, close } = await (await siteOf("own")).show("");
-  expect(await page.locator("#leaderboard tr.floor").count()).toBe(2);
+  expect(await page.locator("#ranking tr.floor").count()).toBe(2);
   await close();
 });
