@@ -189,7 +189,13 @@ function drawing(
         fill: color,
         stroke: "var(--theme-background)",
       }),
-      Plot.text(["rows"], { frameAnchor: "top-right", dx: marginRight - 4, dy: -2, textAnchor: "end" }),
+      Plot.text(["rows"], {
+        frameAnchor: "top-right",
+        lineAnchor: "bottom",
+        dx: marginRight - 4,
+        dy: -4,
+        textAnchor: "end",
+      }),
       Plot.text(tasks, {
         y: "key",
         text: ({ rows }: PairTask) => count(rows),
