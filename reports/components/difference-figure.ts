@@ -37,6 +37,7 @@ export function differenceFigure({ a, b }: Comparison, pair: PairLine): HTMLElem
         { label: "95 % interval", numeric: true, cell: ({ interval }) => interval ?? "" },
       ],
       rows: figuresOf(pair),
+      key: ({ name }) => name,
     },
     open: true,
   });

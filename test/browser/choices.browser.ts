@@ -42,7 +42,8 @@ test.each(CHOOSING)(
     let tried = 0;
     for (const name of names) {
       const list = page.locator(`.controls select[name="${name}"]`);
-      if (!(await list.isVisible())) continue;
+      // An outcome can be chosen once a model is.
+      if (!(await list.isVisible()) || !(await list.isEnabled())) continue;
       const options = await list.evaluate((one) =>
         [...(one as HTMLSelectElement).options].map(({ value }) => value),
       );

@@ -109,12 +109,7 @@ test("compare: difference, both intervals, p-values, and the four counts, of sev
     const query = new URLSearchParams({ a: String(pair.run_id), b: String(pair.other_run_id) });
     const { page, problems, close } = await (await siteOf("twenty")).show(`compare.html?${query}`);
     await openTables(page);
-    const lines = await page
-      .locator("#difference tbody tr")
-      .evaluateAll((rows) =>
-        rows.map((row) => [...row.children].map(({ textContent }) => textContent ?? "")),
-      );
-    const figures = new Map(lines.map(([name = "", value, interval]) => [name, [value, interval]]));
+    const figures = await tableOf(page, "#difference");
     const expected: [string, string, string | null][] = [
       [
         "Difference, jackknife",
@@ -135,10 +130,10 @@ test("compare: difference, both intervals, p-values, and the four counts, of sev
       ["Tasks", whole(pair.tasks), null],
     ];
     for (const [name, value, interval] of expected) {
-      expect(figures.get(name)?.[0], `${query}, ${name}`).toBe(value);
+      expect(figures.get(name)?.Value, `${query}, ${name}`).toBe(value);
       cells += 1;
       if (interval === null) continue;
-      expect(figures.get(name)?.[1], `${query}, ${name}`).toBe(interval);
+      expect(figures.get(name)?.["95 % interval"], `${query}, ${name}`).toBe(interval);
       cells += 1;
     }
     const counts = await page.locator("#agreement tbody td").allTextContents();
