@@ -2,11 +2,12 @@
 // site. Two reports can be made at once, and nothing is written into the package, which may belong to somebody else.
 import {
   cpSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -37,10 +38,11 @@ export interface Workshop {
  * @throws {UserError} when there is no room for it.
  */
 export function makeWorkshop(): Workshop {
-  removeLeftovers();
   let folder: string;
   try {
-    folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+    removeLeftovers();
+    // Framework and its loaders work elsewhere, and see the folder without the links that may lead to it.
+    folder = realpathSync(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
   } catch (error) {
     throw new UserError(
       `the folder for temporary files cannot be written (${errorCode(error) ?? "error"}): ` +
@@ -78,8 +80,10 @@ function removeLeftovers(): void {
     const pid = new RegExp(`^${PREFIX}(\\d+)-[A-Za-z0-9]{6}$`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const path = join(tmpdir(), name);
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    // What another user left is not ours to remove, nor could we.
+    if (info === undefined || info.uid !== (process.getuid?.() ?? info.uid)) continue;
     // Of another container that shares the folder, the process cannot be seen.
-    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
-    if (Date.now() - changed > OLD_MS) rmSync(path, { recursive: true, force: true });
+    if (Date.now() - info.mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true });
   }
 }
