@@ -44,10 +44,7 @@ export function makeWorkshop(): Workshop {
     // Framework and its loaders work elsewhere, and see the folder without the links that may lead to it.
     folder = realpathSync(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
   } catch (error) {
-    throw new UserError(
-      `the folder for temporary files cannot be written (${errorCode(error) ?? "error"}): ` +
-        "set TMPDIR to the path of a folder that can be",
-    );
+    throw cannotWrite(error);
   }
   const workshop = {
     folder,
@@ -55,14 +52,43 @@ export function makeWorkshop(): Workshop {
     database: join(folder, "report.duckdb"),
     site: join(folder, "site"),
   };
-  copyPages(workshop);
-  cpSync(join(packageRoot, "observablehq.config.ts"), join(folder, "observablehq.config.ts"));
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}\n');
-  // So that a loader can import the program by its name, wherever it is installed.
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  symlinkSync(packageRoot, join(modules, "decision-bench"), "junction");
+  try {
+    copyPages(workshop);
+    cpSync(join(packageRoot, "observablehq.config.ts"), join(folder, "observablehq.config.ts"));
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}\n');
+    // So that a loader can import the program by its name, wherever it is installed.
+    const modules = join(folder, "node_modules");
+    mkdirSync(modules);
+    symlinkSync(packageRoot, join(modules, "decision-bench"), "junction");
+  } catch (error) {
+    removeWorkshop(workshop);
+    throw isFull(error) ? cannotWrite(error) : error;
+  }
   return workshop;
+}
+
+/**
+ * Does what writes into a workshop and nowhere else.
+ *
+ * @throws {UserError} when there is no more room in it; whatever `work` throws.
+ */
+export async function inWorkshop(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw isFull(error) ? cannotWrite(error) : error;
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes(errorCode(error) ?? "");
+}
+
+function cannotWrite(error: unknown): UserError {
+  return new UserError(
+    `the folder for temporary files cannot be written (${errorCode(error) ?? "error"}): ` +
+      "set TMPDIR to the path of a folder that can be, with room for twice the report",
+  );
 }
 
 /** Copies the pages again, over those that are there. */

@@ -1,6 +1,7 @@
 // The report made by an installed package: without what only developers have, from a folder that cannot be written, and
 // from and to whatever places.
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -15,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { bench } from "../support/bench.ts";
-import { installPackage, packPackage, readOnly } from "../support/installed.ts";
+import { installPackage, packPackage, readOnly, setFolderModes, smallDisk } from "../support/installed.ts";
 import { addPublished, prediction } from "../support/published.ts";
 import { makeWorkspace, type TestWorkspace, TINY } from "../support/workspace.ts";
 
@@ -39,9 +40,14 @@ beforeAll(() => {
   const archive = packPackage(folder);
   installPackage(archive, whole);
   installPackage(archive, plain, [CONSOLE]);
+  // Another user may look into it.
+  chmodSync(folder, 0o755);
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  setFolderModes(folder, 0o755);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const commandIn = (place: string): string => join(place, "node_modules", ".bin", "bench");
 
@@ -90,9 +96,10 @@ function expectSite(site: string): void {
 
 test("a package that cannot be written, without developers' packages, makes the whole site; nothing in it changes", async (context) => {
   const before = readOnly(whole);
-  if (before === null) context.skip("this system lets nobody mount a folder to be read only");
+  if (before === null) context.skip("nothing here keeps a command from writing into a folder");
   for (const name of DEVELOPERS) expect(existsSync(join(whole, "node_modules", name)), name).toBe(false);
   const { root } = workspaceWithResult();
+  chmodSync(root, 0o777);
   const was = stateOf(whole);
   expect(was.length).toBeGreaterThan(1000);
   const built = await bench(root, ["report", "build"], {}, [...(before ?? []), commandIn(whole)]);
@@ -132,28 +139,34 @@ test("without the optional package the site is made, and says that it has no con
   expect(readdirSync(root).sort()).toEqual(["data", "results"]);
 });
 
-test("a folder for temporary files that is not there or cannot be written is named, and nothing is left", async () => {
+test("a folder for temporary files that is not there, cannot be written or is full is named, and nothing is left", async () => {
   const { root } = workspaceWithResult();
-  const locked = join(folder, "locked");
+  chmodSync(root, 0o777);
+  const [locked, small] = [join(folder, "locked"), join(folder, "small")];
   mkdirSync(locked);
-  const before = readOnly(locked);
-  const cases: [string, string, readonly string[]][] = [
+  mkdirSync(small);
+  const cases: readonly (readonly [place: string, code: string, before: readonly string[] | null])[] = [
     [join(folder, "nowhere"), "ENOENT", []],
     [commandIn(whole), "ENOTDIR", []],
-    ...(before === null ? [] : [[locked, "EROFS", before] satisfies [string, string, readonly string[]]]),
+    [locked, "EROFS|EACCES", readOnly(locked)],
+    // Room for the pages, and not for the console.
+    [small, "ENOSPC", smallDisk(small)],
   ];
-  for (const [TMPDIR, code, way] of cases) {
-    const ended = await bench(root, ["report", "build"], { TMPDIR }, [...way, commandIn(whole)]);
+  for (const [place, code, before] of cases) {
+    if (before === null) continue;
+    const ended = await bench(root, ["report", "build"], { TMPDIR: place }, [...before, commandIn(whole)]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(ended.stderr).toContain(`the folder for temporary files cannot be written (${code}): set TMPDIR`);
+    expect(ended.stderr).toMatch(
+      new RegExp(`the folder for temporary files cannot be written \\((?:${code})\\): set TMPDIR`),
+    );
     expect(readdirSync(root).sort()).toEqual(["data", "results"]);
   }
 });
 
 test("a package that cannot be written and is its own workspace says where the report cannot go", async (context) => {
   const before = readOnly(whole);
-  if (before === null) context.skip("this system lets nobody mount a folder to be read only");
+  if (before === null) context.skip("nothing here keeps a command from writing into a folder");
   const ended = await bench(folder, ["report", "build"], {}, [...(before ?? []), commandIn(whole)]);
   expect(ended).toMatchObject({ code: 2, stdout: "" });
-  expect(ended.stderr).toContain("bench: public cannot be written (EROFS)");
+  expect(ended.stderr).toMatch(/^bench: public cannot be written \((?:EROFS|EACCES)\)$/m);
 });

@@ -1,6 +1,7 @@
 // The package as a user has it: what `npm pack` packs, and beside it what it needs to run and nothing else.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -111,15 +112,43 @@ function linkOrCopy(source: string, target: string): void {
 }
 
 const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+const SMALL = 'mount -t tmpfs -o size=8m none "$0" && exec "$@"';
+const OTHER_USER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
 /**
- * What comes before a command that must not be able to write into a folder, whoever runs it: a view of the disk of its own, in
- * which the folder is mounted to be read. null where the system does not allow that.
+ * What comes before a command that must not be able to write into a folder, although root may write anywhere: a view of the disk
+ * of its own, in which the folder is mounted to be read; else another user. Without root the folders themselves are locked.
+ *
+ * @returns null where none of these is to be had.
  */
 export function readOnly(folder: string): readonly string[] | null {
-  const before = ["unshare", "-r", "-m", "sh", "-c", READ_ONLY, folder];
-  const [program = "", ...args] = before;
-  // It must be true, not only said.
-  const tried = spawnSync(program, [...args, "sh", "-c", `! touch "$1/tried" 2>/dev/null`, "sh", folder]);
-  return tried.status === 0 ? before : null;
+  const cannotWrite = ["sh", "-c", `! touch "$0/tried" 2>/dev/null && ls "$0" >/dev/null`, folder];
+  const view = inView(READ_ONLY, folder);
+  if (succeeds([...view, ...cannotWrite])) return view;
+  if (process.getuid?.() === 0) return succeeds([...OTHER_USER, ...cannotWrite]) ? OTHER_USER : null;
+  setFolderModes(folder, 0o555);
+  return succeeds(cannotWrite) ? [] : null;
+}
+
+/** What comes before a command that sees a small empty disk in place of a folder; null where the system does not allow that. */
+export function smallDisk(folder: string): readonly string[] | null {
+  const view = inView(SMALL, folder);
+  return succeeds([...view, "true"]) ? view : null;
+}
+
+/** Of a folder and all below it. */
+export function setFolderModes(folder: string, mode: number): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) setFolderModes(join(folder, entry.name), mode);
+  }
+  chmodSync(folder, mode);
+}
+
+function inView(script: string, folder: string): readonly string[] {
+  return ["unshare", "-r", "-m", "sh", "-c", script, folder];
+}
+
+function succeeds([program = "", ...args]: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }
