@@ -3,6 +3,9 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 import { wholeNumber } from "./options.ts";
 
+/** Where a report goes that is told no place, in the workspace; not below dist/, which holds the program in a checkout. */
+export const DEFAULT_PLACE = "public";
+
 export interface ReportOptions {
   readonly includeRuns?: boolean;
 }
@@ -26,7 +29,7 @@ export function reportCommand(program: Command, context: Context): void {
     .description("make the site; it can be put on any web server as it is")
     .option(
       "--out <dir>",
-      "where to write it; an earlier report there is replaced, nothing else ever is (default: dist/report in the workspace)",
+      `where to write it; an earlier report there is replaced, nothing else ever is (default: ${DEFAULT_PLACE} in the workspace)`,
     )
     .option("--include-runs", "local runs too, with the texts that they would be published with")
     .addHelpText("after", "\nExample:\n  bench report build --out public\n")

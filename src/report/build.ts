@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace.ts";
 import { buildSite } from "./framework.ts";
 import { fillNpmCache } from "./npm-cache.ts";
 import { copySiteFiles, makeSiteFiles } from "./site-files.ts";
-import { makeWorkshop, removeWorkshop, type Workshop } from "./workshop.ts";
+import { inWorkshop, makeWorkshop, removeWorkshop, type Workshop } from "./workshop.ts";
 
 /** Views whose rows the report's database holds, since every page asks them, or they take long. */
 export const STORED = ["attempts", "answers", "leaderboard", "comparisons"];
@@ -28,12 +28,14 @@ export interface BuildOptions {
 export async function buildReport(warehouse: Warehouse, out: string, options: BuildOptions): Promise<void> {
   const workshop = makeWorkshop();
   try {
-    options.progress("reading the ledgers");
-    await fillWorkshop(warehouse, workshop, options);
-    options.progress("making the pages");
-    await fillNpmCache(workshop.pages);
-    await buildSite(workshop, options.signal, options.progress);
-    copySiteFiles(workshop);
+    await inWorkshop(async () => {
+      options.progress("reading the ledgers");
+      await fillWorkshop(warehouse, workshop, options);
+      options.progress("making the pages");
+      await fillNpmCache(workshop.pages);
+      await buildSite(workshop, options.signal, options.progress);
+      copySiteFiles(workshop);
+    });
     await cp(workshop.site, out, { recursive: true });
   } finally {
     removeWorkshop(workshop);

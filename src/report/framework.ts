@@ -53,6 +53,8 @@ export function surroundings(workshop: Workshop): {
     env: {
       [DATABASE_VARIABLE]: workshop.database,
       OBSERVABLE_TELEMETRY_DISABLE: "1",
+      // What Framework runs TypeScript with would leave a folder beside the workshop.
+      TSX_DISABLE_CACHE: "1",
       // Dates in a page, were there any, must not depend on where it was made.
       TZ: "UTC",
     },

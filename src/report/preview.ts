@@ -8,7 +8,7 @@ import { CheckError } from "../errors.ts";
 import { packageRoot } from "../workspace.ts";
 import { frameworkCommand, surroundings } from "./framework.ts";
 import { fillNpmCache } from "./npm-cache.ts";
-import { copyPages, makeWorkshop, removeWorkshop, type Workshop } from "./workshop.ts";
+import { copyPages, inWorkshop, makeWorkshop, removeWorkshop, type Workshop } from "./workshop.ts";
 
 /** How often is looked for changes, in ms. */
 const LOOK_MS = 1000;
@@ -35,7 +35,7 @@ export async function previewReport(options: PreviewOptions): Promise<void> {
   try {
     let data = stateOf(options.watched);
     let pages = stateOf([join(packageRoot, "reports")]);
-    await options.fill(workshop);
+    await inWorkshop(() => options.fill(workshop));
     await fillNpmCache(workshop.pages);
     const { execa } = await import("execa");
     const server = execa(
@@ -62,7 +62,7 @@ export async function previewReport(options: PreviewOptions): Promise<void> {
       if (pagesNow !== pages) copyPages(workshop);
       if (dataNow !== data) {
         progress("the data have changed: making them anew");
-        await options.fill(workshop);
+        await inWorkshop(() => options.fill(workshop));
         await forget(workshop);
       }
       data = dataNow;

@@ -2,11 +2,12 @@
 // site. Two reports can be made at once, and nothing is written into the package, which may belong to somebody else.
 import {
   cpSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -37,15 +38,13 @@ export interface Workshop {
  * @throws {UserError} when there is no room for it.
  */
 export function makeWorkshop(): Workshop {
-  removeLeftovers();
   let folder: string;
   try {
-    folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+    removeLeftovers();
+    // Framework and its loaders work elsewhere, and see the folder without the links that may lead to it.
+    folder = realpathSync(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
   } catch (error) {
-    throw new UserError(
-      `the folder for temporary files cannot be written (${errorCode(error) ?? "error"}): ` +
-        "set TMPDIR to the path of a folder that can be",
-    );
+    throw cannotWrite(error);
   }
   const workshop = {
     folder,
@@ -53,14 +52,43 @@ export function makeWorkshop(): Workshop {
     database: join(folder, "report.duckdb"),
     site: join(folder, "site"),
   };
-  copyPages(workshop);
-  cpSync(join(packageRoot, "observablehq.config.ts"), join(folder, "observablehq.config.ts"));
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}\n');
-  // So that a loader can import the program by its name, wherever it is installed.
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  symlinkSync(packageRoot, join(modules, "decision-bench"), "junction");
+  try {
+    copyPages(workshop);
+    cpSync(join(packageRoot, "observablehq.config.ts"), join(folder, "observablehq.config.ts"));
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}\n');
+    // So that a loader can import the program by its name, wherever it is installed.
+    const modules = join(folder, "node_modules");
+    mkdirSync(modules);
+    symlinkSync(packageRoot, join(modules, "decision-bench"), "junction");
+  } catch (error) {
+    removeWorkshop(workshop);
+    throw isFull(error) ? cannotWrite(error) : error;
+  }
   return workshop;
+}
+
+/**
+ * Does what writes into a workshop and nowhere else.
+ *
+ * @throws {UserError} when there is no more room in it; whatever `work` throws.
+ */
+export async function inWorkshop(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw isFull(error) ? cannotWrite(error) : error;
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT"].includes(errorCode(error) ?? "");
+}
+
+function cannotWrite(error: unknown): UserError {
+  return new UserError(
+    `the folder for temporary files cannot be written (${errorCode(error) ?? "error"}): ` +
+      "set TMPDIR to the path of a folder that can be, with room for twice the report",
+  );
 }
 
 /** Copies the pages again, over those that are there. */
@@ -78,8 +106,10 @@ function removeLeftovers(): void {
     const pid = new RegExp(`^${PREFIX}(\\d+)-[A-Za-z0-9]{6}$`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const path = join(tmpdir(), name);
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    // What another user left is not ours to remove, nor could we.
+    if (info === undefined || info.uid !== (process.getuid?.() ?? info.uid)) continue;
     // Of another container that shares the folder, the process cannot be seen.
-    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
-    if (Date.now() - changed > OLD_MS) rmSync(path, { recursive: true, force: true });
+    if (Date.now() - info.mtimeMs > OLD_MS) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -36,7 +36,7 @@ test("a report made again shows the new numbers, whole, and nothing is left besi
   publish(workspace, "one", 3);
   const first = await bench(root, ["report", "build"]);
   expect(first).toMatchObject({ code: 0, stdout: "" });
-  const site = join(root, "dist", "report");
+  const site = join(root, "public");
   expect(dataOf(site, "board").board).toMatchObject([{ run_id: "tiny/one", accuracy: 0.5, rank: 1 }]);
   expect(existsSync(join(site, "index.html"))).toBe(true);
 
@@ -47,7 +47,7 @@ test("a report made again shows the new numbers, whole, and nothing is left besi
     { run_id: "tiny/one", accuracy: 1, rank: 1 },
     { run_id: "tiny/two", accuracy: 1 / 6, rank: 2 },
   ]);
-  expect(readdirSync(join(root, "dist"))).toEqual(["report"]);
+  expect(readdirSync(root).filter((name) => /public|report|site|dist/.test(name))).toEqual(["public"]);
 });
 
 test("two workspaces at once, one of them empty: each gets its own numbers", async () => {
@@ -68,7 +68,7 @@ test("a workspace that was just begun gives a site whose pages say so", async ()
   const built = await bench(root, ["report", "build"]);
   expect(built).toMatchObject({ code: 0, stdout: "" });
   expect(built.stderr).toContain("no corpus is active");
-  const site = join(root, "dist", "report");
+  const site = join(root, "public");
   expect(dataOf(site, "site")).toEqual({ corpus: [], tasks: [], runs: [] });
   expect(dataOf(site, "board")).toEqual({ board: [] });
   // What is broken is not taken for what was just begun.

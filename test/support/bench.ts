@@ -30,9 +30,15 @@ export function cleanEnv(env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...env };
 }
 
-/** Starts `bench` in `root`. */
-export function startBench(root: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
-  const child = spawn(process.execPath, [cli, ...args], {
+/** Starts `bench` in `root`; `command` is another one than that of the checkout. */
+export function startBench(
+  root: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  command: readonly string[] = [process.execPath, cli],
+): Running {
+  const [program = "", ...before] = command;
+  const child = spawn(program, [...before, ...args], {
     cwd: root,
     env: cleanEnv(env),
     stdio: ["ignore", "pipe", "pipe"],
@@ -52,8 +58,13 @@ export function startBench(root: string, args: readonly string[], env: NodeJS.Pr
 }
 
 /** Runs `bench` in `root` to its end. */
-export function bench(root: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return startBench(root, args, env).ended;
+export function bench(
+  root: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  command?: readonly string[],
+): Promise<Ended> {
+  return startBench(root, args, env, command).ended;
 }
 
 /** Every file below a folder, with its text. */

@@ -49,7 +49,8 @@ export class SiteBrowser {
     this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async open(site: string): Promise<SiteBrowser> {
+  /** Serves a folder; `headers` go with every file. */
+  static async open(site: string, headers: Readonly<Record<string, string>> = {}): Promise<SiteBrowser> {
     const executablePath = chromiumPath();
     if (executablePath === undefined) throw new Error("Chromium is not installed: set CHROMIUM_PATH");
     let opened: SiteBrowser | undefined;
@@ -62,6 +63,7 @@ export class SiteBrowser {
         return;
       }
       response.writeHead(200, {
+        ...headers,
         "content-type": TYPES[extname(path)] ?? "application/octet-stream",
         "content-encoding": "gzip",
       });
