@@ -67,6 +67,8 @@ export function copySiteFiles({ pages, site }: Workshop): void {
   for (const name of Object.keys(MAKERS)) {
     cpSync(join(pages, name), join(site, "_file", name), { recursive: true });
   }
+  // GitHub Pages, where it serves a branch, else passes over folders like `_file`.
+  writeWhole(join(site, ".nojekyll"), "");
 }
 
 /** Writes a file, with the folders above it. */

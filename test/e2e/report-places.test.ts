@@ -91,6 +91,7 @@ function expectSite(site: string): void {
     board: [{ run_id: "tiny/one", accuracy: 0.5, rank: 1 }],
   });
   expect(existsSync(join(site, "_file", "downloads", "index.json"))).toBe(true);
+  expect(existsSync(join(site, ".nojekyll"))).toBe(true);
   expect(readdirSync(join(site, "_file", "rows")).length).toBeGreaterThan(0);
 }
 
