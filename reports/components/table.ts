@@ -44,10 +44,10 @@ export function dataTable<T>(options: TableOptions<T>): HTMLElement {
   function head(column: Column<T>): HTMLElement {
     const cell = html`<th scope="col" class=${column.numeric ? "number" : ""} title=${column.title ?? ""}></th>`;
     if (column.sort === undefined) {
-      cell.append(column.label);
+      cell.append(heading(column));
       return cell;
     }
-    const button = html`<button type="button">${column.label}</button>`;
+    const button = html`<button type="button">${heading(column)}</button>`;
     button.addEventListener("click", () => {
       // Numbers begin with the largest, texts with the first.
       const usual = column.numeric === true;
@@ -79,6 +79,11 @@ export function dataTable<T>(options: TableOptions<T>): HTMLElement {
     </table>
     ${more}
   </div>`;
+}
+
+/** Its words may break into lines; a number stays with its unit. */
+function heading<T>({ label }: Column<T>): string {
+  return label.replaceAll(" %", "\u00a0%");
 }
 
 function line<T>({ columns, key, mark }: TableOptions<T>, row: T): HTMLElement {
