@@ -136,8 +136,11 @@ test("compare: difference, both intervals, p-values, and the four counts, of sev
       expect(figures.get(name)?.["95 % interval"], `${query}, ${name}`).toBe(interval);
       cells += 1;
     }
-    const counts = await page.locator("#agreement tbody td").allTextContents();
-    const [both, onlyRun, , onlyOther, neither] = counts.map((text) => /^[\d,]+/.exec(text)?.[0]);
+    // The share stands below the count.
+    const counts = await page
+      .locator("#agreement tbody td")
+      .evaluateAll((all) => all.map((cell) => cell.firstChild?.textContent));
+    const [both, onlyRun, , onlyOther, neither] = counts;
     expect([both, onlyRun, onlyOther, neither]).toEqual(
       [pair.both_correct, pair.only_run, pair.only_other, pair.both_wrong].map(whole),
     );
