@@ -2,7 +2,7 @@
 import { html } from "npm:htl";
 import type { Comparison, PairLine, Side } from "./compare-data.js";
 import { sqlLinks } from "./figure.js";
-import { count, duration, interval, NONE, percent, pValue, shortened, UNKNOWN, usd } from "./format.js";
+import { count, duration, interval, NONE, percent, pValue, shortened, UNKNOWN, usdSum } from "./format.js";
 import { dataTable } from "./table.js";
 
 /** Characters of a name in a table. */
@@ -61,7 +61,12 @@ export function sidesTable({ a, b }: Comparison): HTMLElement {
       caption: "All rows that each of them has finished",
       columns: [
         { label: "Model", heading: true, cell: ({ name }) => shortened(name, NAME) },
-        { label: "Rank", numeric: true, cell: ({ run }) => (run.rank === null ? NONE : String(run.rank)) },
+        {
+          label: "Rank",
+          numeric: true,
+          title: "Among the full results with the same prompt",
+          cell: ({ entry }) => (entry?.line.rank == null ? NONE : String(entry.line.rank)),
+        },
         { label: "Accuracy", numeric: true, cell: ({ entry }) => percent(entry?.line.accuracy) },
         {
           label: "Jackknife 95 %",
@@ -83,7 +88,7 @@ export function sidesTable({ a, b }: Comparison): HTMLElement {
         {
           label: "Cost per 1,000 rows",
           numeric: true,
-          cell: ({ entry }) => usd(entry?.line.cost_per_1000_rows_usd),
+          cell: ({ entry }) => usdSum(entry?.line.cost_per_1000_rows_usd, entry?.line.cost_coverage),
         },
         { label: "Median latency", numeric: true, cell: ({ entry }) => duration(entry?.line.p50_ms) },
         { label: "Prompt", cell: ({ run }) => promptOf(run) },

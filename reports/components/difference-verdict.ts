@@ -65,7 +65,9 @@ const equals = (p: number): string => (p < 0.001 ? "< 0.001" : `= ${pValue(p)}`)
 function notEqual(pair: PairLine): string {
   const { mde80 } = pair;
   if (mde80 === null || mde80 === 0) return "That does not show that they are equal.";
-  return `That does not show that they are equal: ${range(pair)} fit the data, and only a true one of about ${points(mde80).replace("+", "")} points or more would be found in 80 of 100 such tests.`;
+  return `That does not show that they are equal: ${range(pair)} fit the data, and only a true one of about ${points(mde80).replace("+", "")} points or more would be found in 80 of 100 such tests${
+    pair.p_holm === null ? "" : ", Holm’s adjustment left aside"
+  }.`;
 }
 
 /** The differences that the jackknife interval holds. */

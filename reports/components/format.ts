@@ -50,6 +50,11 @@ export function usd(value: number | null | undefined): string {
     : `$${value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
+/** A sum of which a part may be unknown, as `at least $0.42`; `coverage` is the share of what it is a sum that is known. */
+export function usdSum(value: number | null | undefined, coverage: number | null | undefined): string {
+  return value == null || coverage == null || coverage >= 1 ? usd(value) : `at least ${usd(value)}`;
+}
+
 /** A size: `1.0 MB`, `12 kB`. */
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
