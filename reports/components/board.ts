@@ -1,7 +1,7 @@
 // The figures of every result, as the loader of board.json gives them.
 import { FileAttachment } from "observablehq:stdlib";
 import { type Run, runNames, site } from "./site.js";
-import { promptOf } from "./standing.js";
+import { promptKey } from "./standing.js";
 
 /** An accuracy with both intervals. Shares, or null where there is none. */
 export interface Accuracy {
@@ -77,7 +77,7 @@ export function boardOf(all: readonly Entry[]): Board {
   const published = all.filter(({ run }) => run.source === "published");
   const families = new Map<string, Entry[]>();
   for (const entry of published.filter(({ run }) => run.full_coverage)) {
-    const prompt = promptOf(entry.run);
+    const prompt = promptKey(entry.run);
     families.set(prompt, [...(families.get(prompt) ?? []), entry]);
   }
   return {

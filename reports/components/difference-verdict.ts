@@ -1,6 +1,7 @@
 // What the numbers of a pair allow to be said, in words, and no more than that.
 import type { Comparison, PairLine, Side } from "./compare-data.js";
 import { count, points, pointsInterval, pValue, shortened } from "./format.js";
+import { promptKey } from "./standing.js";
 
 /** Two results are called different below it, as on the leaderboard. */
 const LEVEL = 0.05;
@@ -90,7 +91,7 @@ function conditions(a: Side, b: Side): string[] {
   const partial = [a, b].filter(({ run }) => !run.full_coverage);
   const floors = [a, b].filter(({ run }) => run.baseline);
   return [
-    ...(samePrompt(a, b)
+    ...(promptKey(a.run) === promptKey(b.run)
       ? []
       : ["They were asked with different prompts: a difference is one of model and prompt together."]),
     ...(partial.length === 0
@@ -117,11 +118,6 @@ export function whyNoPair({ a, b }: Comparison, shared: number): string {
   return shared === 0
     ? `There is no row that both ${shortened(a.name, NAME)} and ${shortened(b.name, NAME)} have finished, so that there is nothing to compare.`
     : "There are no figures for this pair in the report’s database.";
-}
-
-/** Whether both were asked in the same words. */
-function samePrompt(a: Side, b: Side): boolean {
-  return a.run.prompt_version === b.run.prompt_version && a.run.prompt_sha256 === b.run.prompt_sha256;
 }
 
 const listed = (sides: readonly Side[]): string =>

@@ -268,7 +268,6 @@ function columns(ranked: boolean): Column<Drawn>[] {
       cell: ({ entry: { line } }) => usdSum(line.cost_per_1000_rows_usd, line.cost_coverage),
       sort: ({ entry }) => entry.line.cost_per_1000_rows_usd,
     },
-    { label: "Cost basis", cell: ({ entry }) => basis(entry) },
     {
       label: "Median latency",
       numeric: true,
@@ -287,6 +286,8 @@ function columns(ranked: boolean): Column<Drawn>[] {
       cell: ({ entry }) => (entry.line.output_tokens === null ? UNKNOWN : count(entry.line.output_tokens)),
       sort: ({ entry }) => entry.line.output_tokens,
     },
+    // Texts stand behind the numbers: they need the room that those of a screen have.
+    { label: "Cost basis", cell: ({ entry }) => basis(entry) },
     {
       label: "Provider",
       cell: ({ entry }) => entry.run.provider ?? UNKNOWN,

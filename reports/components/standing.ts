@@ -26,14 +26,14 @@ export function withStanding<T extends Result>(
 }
 
 /** Stands for the words in which the models of a result were asked. */
-export function promptOf({ prompt_version, prompt_sha256 }: Result): string {
+export function promptKey({ prompt_version, prompt_sha256 }: Result): string {
   return JSON.stringify([prompt_version, prompt_sha256]);
 }
 
 function standingOf(result: Result, usual: string | null): Standing {
   if (result.source === "local") return "local";
   if (!result.full_coverage) return "partial";
-  return promptOf(result) === usual ? "ranked" : "other prompt";
+  return promptKey(result) === usual ? "ranked" : "other prompt";
 }
 
 /** The prompt of most models; of equally frequent ones that of the best result. */
@@ -41,7 +41,7 @@ function usualPrompt(results: readonly Result[]): string | null {
   const models = new Map<string, number>();
   for (const result of results) {
     if (result.source === "local" || !result.full_coverage) continue;
-    const prompt = promptOf(result);
+    const prompt = promptKey(result);
     models.set(prompt, (models.get(prompt) ?? 0) + (result.baseline ? 0 : 1));
   }
   const most = Math.max(...models.values());
