@@ -44,7 +44,7 @@ function said(pair: PairLine, better: string, worse: string): string {
   }
   if (difference === 0) return `Both are right equally often ${on}. ${notEqual(pair)}`;
   if (pair.jackknife_se === 0) {
-    return `${better} is right more often than ${worse} ${on}, by ${size} points, and by as much in every task: how uncertain that is cannot be estimated from them, and a p of ${pValue(p)} means no certainty.`;
+    return `${better} is right more often than ${worse} ${on}, by ${size} points, and by as much in every task: how uncertain that is cannot be estimated from them, and their p says nothing.`;
   }
   const values = adjusted === null ? `p ${equals(p)}` : `p ${equals(adjusted)} after Holm’s adjustment`;
   if ((adjusted ?? p) < LEVEL) {

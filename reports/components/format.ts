@@ -68,10 +68,13 @@ export function duration(ms: number | null | undefined): string {
   return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** A p-value: three decimals, `1.2e-7` below a thousandth. */
+/** Below it a p-value is the rounding of its sum: one minus a number close to one. */
+const LEAST_P = 1e-12;
+
+/** A p-value: three decimals, `1.2e-7` below a thousandth; never zero. */
 export function pValue(p: number | null | undefined): string {
   if (p == null) return NONE;
-  if (p === 0) return "0";
+  if (p < LEAST_P) return "< 1e-12";
   return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
 }
 

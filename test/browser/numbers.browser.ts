@@ -103,7 +103,11 @@ test("compare: difference, both intervals, p-values, and the four counts, of sev
   )) as Line[];
   expect(pairs).toHaveLength(6);
   const p = (value: unknown): string =>
-    Number(value) < 0.001 ? Number(value).toExponential(1) : Number(value).toFixed(3);
+    Number(value) < 1e-12
+      ? "< 1e-12"
+      : Number(value) < 0.001
+        ? Number(value).toExponential(1)
+        : Number(value).toFixed(3);
   let cells = 0;
   for (const pair of pairs) {
     const query = new URLSearchParams({ a: String(pair.run_id), b: String(pair.other_run_id) });
@@ -136,8 +140,11 @@ test("compare: difference, both intervals, p-values, and the four counts, of sev
       expect(figures.get(name)?.["95 % interval"], `${query}, ${name}`).toBe(interval);
       cells += 1;
     }
-    const counts = await page.locator("#agreement tbody td").allTextContents();
-    const [both, onlyRun, , onlyOther, neither] = counts.map((text) => /^[\d,]+/.exec(text)?.[0]);
+    // Below each count stands its share.
+    const counts = await page
+      .locator("#agreement tbody td")
+      .evaluateAll((cells) => cells.map((cell) => cell.firstChild?.textContent));
+    const [both, onlyRun, , onlyOther, neither] = counts;
     expect([both, onlyRun, onlyOther, neither]).toEqual(
       [pair.both_correct, pair.only_run, pair.only_other, pair.both_wrong].map(whole),
     );

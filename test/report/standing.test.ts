@@ -1,6 +1,6 @@
 // Which results may stand in one order.
 import { expect, test } from "vitest";
-import { usdSum } from "../../reports/components/format.ts";
+import { pValue, usdSum } from "../../reports/components/format.ts";
 import { marked, withStanding } from "../../reports/components/standing.ts";
 
 const result = (id: string, more: object = {}) => ({
@@ -56,6 +56,16 @@ test("names tell what keeps a result out of the ranking", () => {
   expect(marked("x", { standing: "ranked" })).toBe("x");
   expect(marked("x", { standing: "partial" })).toBe("partial: x");
   expect(marked("x (local)", { standing: "local" })).toBe("x (local)");
+});
+
+test("a p-value is never shown as zero", () => {
+  expect([0.5, 0.0000012, 2e-16, 0, null].map(pValue)).toEqual([
+    "0.500",
+    "1.2e-6",
+    "< 1e-12",
+    "< 1e-12",
+    "–",
+  ]);
 });
 
 test("a sum of which something is unknown is a least one, and unknown is not zero", () => {
