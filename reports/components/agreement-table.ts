@@ -54,7 +54,7 @@ export function agreementTable({ a, b }: Comparison, pair: PairLine): HTMLElemen
 }
 
 /** Both results on their own rows, and what they cost. */
-export function sidesTable({ a, b }: Comparison): HTMLElement {
+export function sidesTable({ a, b, pair }: Comparison): HTMLElement {
   return html`<figure class="card" id="sides">
     <h2>Each on its own</h2>
     ${dataTable<Side>({
@@ -98,7 +98,7 @@ export function sidesTable({ a, b }: Comparison): HTMLElement {
       mark: ({ run }) => (run.baseline ? "floor" : undefined),
     })}
     <figcaption>
-      Whether two intervals overlap does not say whether two results differ: the difference above is that of the same rows.
+      Whether two intervals overlap does not say whether two results differ${pair === null ? "." : ": the difference above is that of the same rows."}
       ${sqlLinks(["accuracy_overall", "leaderboard", "cost", "latency"])}
     </figcaption>
   </figure>`;

@@ -136,7 +136,10 @@ function tradeOff({
   columns,
   order,
 }: Part): HTMLElement {
-  const floors = all.filter(({ run }) => run.baseline);
+  // A floor of some rows only is none, and a local run is not compared.
+  const floors = all.filter(
+    ({ run }) => run.baseline && run.standing !== "partial" && run.standing !== "local",
+  );
   const rows = [...all].sort((a, b) => (order(a) ?? Infinity) - (order(b) ?? Infinity) || 0);
   return figure({
     id,

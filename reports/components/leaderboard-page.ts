@@ -202,7 +202,12 @@ function caption(drawn: readonly Drawn[], part: string | null, ranked: boolean):
     ranked && part !== null
       ? "Ranks and letters are those over all rows; cost, latency and tokens are those of the whole run."
       : "",
-    ranked ? "" : "Results of other rows than the full corpus are not comparable with ranked ones.",
+    drawn.some(({ entry }) => entry.run.standing === "partial")
+      ? "Results of other rows than the full corpus are not comparable with ranked ones."
+      : "",
+    drawn.some(({ entry }) => entry.run.standing === "local")
+      ? "Local runs are not published, and are held against nothing here."
+      : "",
   ]
     .filter((text) => text !== "")
     .join(" ");
