@@ -31,7 +31,8 @@ export default {
   // Everything below keeps the site from asking another host for anything.
   globalStylesheets: [],
   head: `<link rel="icon" href="data:,">${spoken}`,
-  footer: "Every number on these pages is a line of SQL over published files: see Protocol and data.",
+  footer:
+    'Every number on these pages is a line of SQL over published files: see <a href="./protocol.html">Protocol and data</a>.',
   search: true,
   // Pages are named with their extension, so that any static host finds them.
   preserveExtension: true,

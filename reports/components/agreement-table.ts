@@ -2,7 +2,7 @@
 import { html } from "npm:htl";
 import type { Comparison, PairLine, Side } from "./compare-data.js";
 import { sqlLinks } from "./figure.js";
-import { count, duration, interval, NONE, percent, pValue, shortened, UNKNOWN, usd } from "./format.js";
+import { count, duration, interval, NONE, percent, pValue, shortened, UNKNOWN, usdSum } from "./format.js";
 import { dataTable } from "./table.js";
 
 /** Characters of a name in a table. */
@@ -54,14 +54,19 @@ export function agreementTable({ a, b }: Comparison, pair: PairLine): HTMLElemen
 }
 
 /** Both results on their own rows, and what they cost. */
-export function sidesTable({ a, b }: Comparison): HTMLElement {
+export function sidesTable({ a, b, pair }: Comparison): HTMLElement {
   return html`<figure class="card" id="sides">
     <h2>Each on its own</h2>
     ${dataTable<Side>({
       caption: "All rows that each of them has finished",
       columns: [
         { label: "Model", heading: true, cell: ({ name }) => shortened(name, NAME) },
-        { label: "Rank", numeric: true, cell: ({ run }) => (run.rank === null ? NONE : String(run.rank)) },
+        {
+          label: "Rank",
+          numeric: true,
+          title: "Among the full results with the same prompt",
+          cell: ({ entry }) => (entry?.line.rank == null ? NONE : String(entry.line.rank)),
+        },
         { label: "Accuracy", numeric: true, cell: ({ entry }) => percent(entry?.line.accuracy) },
         {
           label: "Jackknife 95 %",
@@ -83,7 +88,7 @@ export function sidesTable({ a, b }: Comparison): HTMLElement {
         {
           label: "Cost per 1,000 rows",
           numeric: true,
-          cell: ({ entry }) => usd(entry?.line.cost_per_1000_rows_usd),
+          cell: ({ entry }) => usdSum(entry?.line.cost_per_1000_rows_usd, entry?.line.cost_coverage),
         },
         { label: "Median latency", numeric: true, cell: ({ entry }) => duration(entry?.line.p50_ms) },
         { label: "Prompt", cell: ({ run }) => promptOf(run) },
@@ -93,7 +98,7 @@ export function sidesTable({ a, b }: Comparison): HTMLElement {
       mark: ({ run }) => (run.baseline ? "floor" : undefined),
     })}
     <figcaption>
-      Whether two intervals overlap does not say whether two results differ: the difference above is that of the same rows.
+      Whether two intervals overlap does not say whether two results differ${pair === null ? "." : ": the difference above is that of the same rows."}
       ${sqlLinks(["accuracy_overall", "leaderboard", "cost", "latency"])}
     </figcaption>
   </figure>`;

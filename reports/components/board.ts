@@ -1,6 +1,7 @@
 // The figures of every result, as the loader of board.json gives them.
 import { FileAttachment } from "observablehq:stdlib";
 import { type Run, runNames, site } from "./site.js";
+import { promptKey } from "./standing.js";
 
 /** An accuracy with both intervals. Shares, or null where there is none. */
 export interface Accuracy {
@@ -65,7 +66,7 @@ export async function entries(): Promise<readonly Entry[]> {
 
 /** Which results stand together: ranked ones by prompt, partial ones, local runs. */
 export interface Board {
-  /** Full published results, a list a prompt; the list with the best result first. */
+  /** Full published results, a list a prompt; that of the ranked ones first. */
   readonly families: readonly (readonly Entry[])[];
   readonly partial: readonly Entry[];
   readonly local: readonly Entry[];
@@ -76,7 +77,7 @@ export function boardOf(all: readonly Entry[]): Board {
   const published = all.filter(({ run }) => run.source === "published");
   const families = new Map<string, Entry[]>();
   for (const entry of published.filter(({ run }) => run.full_coverage)) {
-    const prompt = JSON.stringify([entry.run.prompt_version, entry.run.prompt_sha256]);
+    const prompt = promptKey(entry.run);
     families.set(prompt, [...(families.get(prompt) ?? []), entry]);
   }
   return {

@@ -1,7 +1,7 @@
 // How far the probabilities of the results can be trusted, as the loader of calibration.json and the files of the
 // results give it.
 import { FileAttachment } from "observablehq:stdlib";
-import { type Run, runNames, type Site, shard, site } from "./site.js";
+import { markedNames, type Run, type Site, shard, site } from "./site.js";
 
 /** A result. Means and scores are of its rows with a label and probabilities, and null when it has none. */
 export interface CalibrationLine {
@@ -100,7 +100,7 @@ export async function calibrationData(): Promise<CalibrationData> {
     }>,
   ]);
   const lines = new Map(data.calibration.map((line) => [line.run_id, line]));
-  const names = runNames(about.runs);
+  const names = markedNames(about.runs);
   const taskNames = new Map(about.tasks.map(({ task, task_name }) => [task, task_name ?? task]));
   return {
     site: about,

@@ -17,6 +17,7 @@ import { nothing } from "./figure.js";
 import { forestFigure, ORDERS } from "./forest-figure.js";
 import { count, shortened } from "./format.js";
 import type { Run } from "./site.js";
+import { marked } from "./standing.js";
 import { pageState, type State } from "./state.js";
 
 const DEFAULTS = { a: "", b: "", sort: "difference", show: "", task: "" };
@@ -179,7 +180,7 @@ function checkedState(state: State<Values>, data: CompareData): State<Values> {
 function chooser(state: State<Values>, data: CompareData): HTMLElement {
   const choices = data.runs.map((run) => ({
     value: run.run_id,
-    label: `${shortened(data.nameOf(run.run_id), NAME)}${run.source === "published" && !run.full_coverage ? " (partial)" : ""}`,
+    label: shortened(marked(data.nameOf(run.run_id), run), NAME),
   }));
   const swap = html`<button type="button" class="swap">Swap a and b</button>`;
   swap.addEventListener("click", () => {

@@ -2,8 +2,9 @@
 import { html } from "npm:htl";
 import { type Entry, entries } from "./board.js";
 import { figure, nothing } from "./figure.js";
-import { count, duration, interval, NONE, percent, shortened, UNKNOWN, usd } from "./format.js";
+import { count, duration, interval, NONE, percent, shortened, UNKNOWN, usd, usdSum } from "./format.js";
 import { site } from "./site.js";
+import { marked } from "./standing.js";
 import type { Column } from "./table.js";
 import { type Point, tradeOffChart } from "./trade-off-chart.js";
 
@@ -14,7 +15,8 @@ const NAME = 60;
 
 /** The page below its heading. */
 export async function costPage(): Promise<HTMLElement> {
-  const [all, { corpus }] = await Promise.all([entries(), site()]);
+  const [known, { corpus }] = await Promise.all([entries(), site()]);
+  const all = known.map((entry) => ({ ...entry, name: marked(entry.name, entry.run) }));
   if (corpus === null) {
     return nothing(
       "This workspace has no corpus yet. Choose one with bench corpus use, and make the report again.",
@@ -52,11 +54,11 @@ function costFigure(all: readonly Entry[]): HTMLElement {
       "Costs are those of all attempts, failed ones and repeated ones included.",
       said(
         "Unknown cost",
-        models.filter((entry) => cost(entry) === null),
+        models.filter((entry) => cost(entry) === null || isUnknown(entry)),
       ),
       said(
         "A cost of exactly zero, for which a log scale has no place",
-        all.filter((entry) => cost(entry) === 0),
+        all.filter((entry) => cost(entry) === 0 && !isUnknown(entry)),
       ),
       points.some(({ atLeast }) => atLeast)
         ? "Triangles: the cost of some attempts is unknown, so that the true cost is higher; they are not compared."
@@ -65,6 +67,11 @@ function costFigure(all: readonly Entry[]): HTMLElement {
     columns: costColumns(),
     order: cost,
   });
+}
+
+/** Whether what is known of the cost is nothing, and something is not known. */
+function isUnknown({ line }: Entry): boolean {
+  return line.cost_usd === 0 && line.cost_coverage !== 1;
 }
 
 function speedFigure(all: readonly Entry[]): HTMLElement {
@@ -129,7 +136,10 @@ function tradeOff({
   columns,
   order,
 }: Part): HTMLElement {
-  const floors = all.filter(({ run }) => run.baseline);
+  // A floor of some rows only is none, and a local run is not compared.
+  const floors = all.filter(
+    ({ run }) => run.baseline && run.standing !== "partial" && run.standing !== "local",
+  );
   const rows = [...all].sort((a, b) => (order(a) ?? Infinity) - (order(b) ?? Infinity) || 0);
   return figure({
     id,
@@ -165,9 +175,13 @@ function caption(points: readonly Point[], floors: readonly Entry[]): string {
     points.some(({ onFront }) => onFront === true)
       ? "Line: the front, on which no other full published result with the same prompt is at least as accurate for less. The front knows no uncertainty: neighbours whose intervals overlap may change places."
       : "",
-    points.some(({ onFront }) => onFront === null)
-      ? "Hollow: not compared, since the result is partial or local, or the amount is not wholly known."
+    points.some(({ entry }) => entry.run.standing === "other prompt")
+      ? "Squares: results of another prompt, compared among themselves."
       : "",
+    said(
+      "Hollow, and not compared, since the result is partial or local, or the amount is not wholly known",
+      points.filter(({ onFront }) => onFront === null).map(({ entry }) => entry),
+    ),
     floors.length === 0 || points.length === 0 ? "" : "Dashed lines: the accuracy of the floors.",
   ]
     .filter((text) => text !== "")
@@ -211,19 +225,19 @@ function costColumns(): Column<Entry>[] {
     {
       label: "Cost per 1,000 rows",
       numeric: true,
-      cell: ({ line }) => usd(line.cost_per_1000_rows_usd),
+      cell: ({ line }) => usdSum(line.cost_per_1000_rows_usd, line.cost_coverage),
       sort: ({ line }) => line.cost_per_1000_rows_usd,
     },
     {
       label: "Cost per right answer",
       numeric: true,
-      cell: ({ line }) => (line.correct === 0 ? NONE : usd(line.cost_per_correct_usd)),
+      cell: ({ line }) => (line.correct === 0 ? NONE : usdSum(line.cost_per_correct_usd, line.cost_coverage)),
       sort: ({ line }) => line.cost_per_correct_usd,
     },
     {
       label: "Cost in all",
       numeric: true,
-      cell: ({ line }) => usd(line.cost_usd),
+      cell: ({ line }) => usdSum(line.cost_usd, line.cost_coverage),
       sort: ({ line }) => line.cost_usd,
     },
     {

@@ -116,7 +116,7 @@ function caption({ rows, tasks, mde80 }: PairLine, drawn: boolean): string {
       : "There is no interval, since whole tasks are its unit.",
     mde80 === null || mde80 === 0
       ? ""
-      : `Grey: true differences of less than ${points(mde80).replace("+", "")} points, which such a test finds in fewer than 80 of 100 cases.`,
+      : `Grey: true differences of less than ${points(mde80).replace("+", "")} points, which such a test of one pair finds in fewer than 80 of 100 cases.`,
   ]
     .filter((text) => text !== "")
     .join(" ");
@@ -160,7 +160,7 @@ function figuresOf(pair: PairLine): Figure[] {
     {
       name: "Detectable difference",
       value: unsigned(pair.mde80),
-      note: "points; the smallest true one that is found in 80 of 100 such tests",
+      note: "points; the smallest true one that 80 of 100 such tests find, this pair alone",
     },
     { name: "Rows", value: count(pair.rows), note: "that both have finished" },
     { name: "Tasks", value: pair.tasks === 0 ? NONE : count(pair.tasks), note: "of these rows" },

@@ -1,6 +1,7 @@
 // What the numbers of a pair allow to be said, in words, and no more than that.
 import type { Comparison, PairLine, Side } from "./compare-data.js";
 import { count, points, pointsInterval, pValue, shortened } from "./format.js";
+import { promptKey } from "./standing.js";
 
 /** Two results are called different below it, as on the leaderboard. */
 const LEVEL = 0.05;
@@ -43,7 +44,7 @@ function said(pair: PairLine, better: string, worse: string): string {
   }
   if (difference === 0) return `Both are right equally often ${on}. ${notEqual(pair)}`;
   if (pair.jackknife_se === 0) {
-    return `${better} is right more often than ${worse} ${on}, by ${size} points, and by as much in every task: how uncertain that is cannot be estimated from them, and a p of ${pValue(p)} means no certainty.`;
+    return `${better} is right more often than ${worse} ${on}, by ${size} points, and by as much in every task: how uncertain that is cannot be estimated from them, and their p says nothing.`;
   }
   const values = adjusted === null ? `p ${equals(p)}` : `p ${equals(adjusted)} after Holm’s adjustment`;
   if ((adjusted ?? p) < LEVEL) {
@@ -65,7 +66,9 @@ const equals = (p: number): string => (p < 0.001 ? "< 0.001" : `= ${pValue(p)}`)
 function notEqual(pair: PairLine): string {
   const { mde80 } = pair;
   if (mde80 === null || mde80 === 0) return "That does not show that they are equal.";
-  return `That does not show that they are equal: ${range(pair)} fit the data, and only a true one of about ${points(mde80).replace("+", "")} points or more would be found in 80 of 100 such tests.`;
+  return `That does not show that they are equal: ${range(pair)} fit the data, and only a true one of about ${points(mde80).replace("+", "")} points or more would be found in 80 of 100 such tests${
+    pair.p_holm === null ? "" : ", Holm’s adjustment left aside"
+  }.`;
 }
 
 /** The differences that the jackknife interval holds. */
@@ -88,7 +91,7 @@ function conditions(a: Side, b: Side): string[] {
   const partial = [a, b].filter(({ run }) => !run.full_coverage);
   const floors = [a, b].filter(({ run }) => run.baseline);
   return [
-    ...(samePrompt(a, b)
+    ...(promptKey(a.run) === promptKey(b.run)
       ? []
       : ["They were asked with different prompts: a difference is one of model and prompt together."]),
     ...(partial.length === 0
@@ -115,11 +118,6 @@ export function whyNoPair({ a, b }: Comparison, shared: number): string {
   return shared === 0
     ? `There is no row that both ${shortened(a.name, NAME)} and ${shortened(b.name, NAME)} have finished, so that there is nothing to compare.`
     : "There are no figures for this pair in the report’s database.";
-}
-
-/** Whether both were asked in the same words. */
-function samePrompt(a: Side, b: Side): boolean {
-  return a.run.prompt_version === b.run.prompt_version && a.run.prompt_sha256 === b.run.prompt_sha256;
 }
 
 const listed = (sides: readonly Side[]): string =>

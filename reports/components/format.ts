@@ -50,6 +50,11 @@ export function usd(value: number | null | undefined): string {
     : `$${value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
+/** A sum of which a part may be unknown, as `at least $0.42`; `coverage` is the share of what it is a sum that is known. */
+export function usdSum(value: number | null | undefined, coverage: number | null | undefined): string {
+  return value == null || coverage == null || coverage >= 1 ? usd(value) : `at least ${usd(value)}`;
+}
+
 /** A size: `1.0 MB`, `12 kB`. */
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
@@ -63,10 +68,13 @@ export function duration(ms: number | null | undefined): string {
   return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** A p-value: three decimals, `1.2e-7` below a thousandth. */
+/** Below it a p-value is the rounding of its sum: one minus a number close to one. */
+const LEAST_P = 1e-12;
+
+/** A p-value: three decimals, `1.2e-7` below a thousandth; never zero. */
 export function pValue(p: number | null | undefined): string {
   if (p == null) return NONE;
-  if (p === 0) return "0";
+  if (p < LEAST_P) return "< 1e-12";
   return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
 }
 

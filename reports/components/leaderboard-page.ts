@@ -5,7 +5,7 @@ import { accuracyChart, type Drawn } from "./accuracy-chart.js";
 import { type Accuracy, boardOf, type Entry, entries } from "./board.js";
 import { type Choice, controls, select, tick, ticks } from "./controls.js";
 import { figure, nothing } from "./figure.js";
-import { count, duration, interval, letters, NONE, percent, UNKNOWN, usd } from "./format.js";
+import { count, duration, interval, letters, NONE, percent, UNKNOWN, usdSum } from "./format.js";
 import { categoriesOf, site } from "./site.js";
 import { pageState, type State } from "./state.js";
 import type { Column } from "./table.js";
@@ -120,7 +120,7 @@ function sections(
   const chosen = all.filter(({ run }) => provider.length === 0 || provider.includes(run.provider ?? UNKNOWN));
   const { families, partial, local } = boardOf(chosen);
   const figures = families.map((family, i) =>
-    section(i === 0 ? "ranking" : `ranking-${i + 1}`, titleOf(family, i), family, accuracies, part, true),
+    section(i === 0 ? "ranking" : `ranking-${i + 1}`, titleOf(family), family, accuracies, part, true),
   );
   const apart = [
     partial.length === 0
@@ -132,10 +132,12 @@ function sections(
   return shown.length === 0 ? [nothing("No result is left by these filters.")] : shown;
 }
 
-function titleOf([first]: readonly Entry[], i: number): string {
+function titleOf([first]: readonly Entry[]): string {
   const digest = first?.run.prompt_sha256?.slice(0, 8);
   const prompt = `prompt ${first?.run.prompt_version ?? UNKNOWN}${digest === undefined ? "" : ` (${digest})`}`;
-  return i === 0 ? `Accuracy by model, ${prompt}` : `Another prompt, ranked among themselves: ${prompt}`;
+  return first?.run.standing === "other prompt"
+    ? `Another prompt, ranked among themselves: ${prompt}`
+    : `Accuracy by model, ${prompt}`;
 }
 
 function section(
@@ -183,15 +185,29 @@ function caption(drawn: readonly Drawn[], part: string | null, ranked: boolean):
   const n = least === most ? `n = ${count(most)} rows each` : `n = ${count(least)} to ${count(most)} rows`;
   return [
     `Share of right answers (dot), ${n}${part === null ? "" : ` (${part})`}.`,
-    "Wide bar: 95 % interval with whole tasks as the unit (jackknife); thin line: 95 % Wilson interval, which takes rows as independent and is too narrow.",
-    "A row without a valid answer counts as wrong. Dashed lines and hollow dots: floors, which no model should be below.",
+    "Wide bar: 95 % interval with whole tasks as the unit (jackknife); thin line: 95 % Wilson interval, which takes rows as independent and is too narrow where rows of one task are alike.",
+    drawn.some(({ accuracy: { jackknife_low: low } }) => low === null)
+      ? "Without a wide bar: all rows belong to one task."
+      : "",
+    drawn.some(({ accuracy: { jackknife_low: low, jackknife_high: high } }) => low !== null && low === high)
+      ? "A jackknife interval without width: the tasks happen to be alike, which is no certainty."
+      : "",
+    "A row without a valid answer counts as wrong.",
+    drawn.some(({ entry }) => entry.run.baseline)
+      ? "Dashed lines and hollow dots: floors, which no model should be below."
+      : "",
     ranked && drawn.length > 1
       ? "Letters on the right: neighbours that share one are not told apart (p after Holm is 0.05 or more)."
       : "",
     ranked && part !== null
       ? "Ranks and letters are those over all rows; cost, latency and tokens are those of the whole run."
       : "",
-    ranked ? "" : "Results of other rows than the full corpus are not comparable with ranked ones.",
+    drawn.some(({ entry }) => entry.run.standing === "partial")
+      ? "Results of other rows than the full corpus are not comparable with ranked ones."
+      : "",
+    drawn.some(({ entry }) => entry.run.standing === "local")
+      ? "Local runs are not published, and are held against nothing here."
+      : "",
   ]
     .filter((text) => text !== "")
     .join(" ");
@@ -254,10 +270,9 @@ function columns(ranked: boolean): Column<Drawn>[] {
     {
       label: "Cost per 1,000 rows",
       numeric: true,
-      cell: ({ entry }) => usd(entry.line.cost_per_1000_rows_usd),
+      cell: ({ entry: { line } }) => usdSum(line.cost_per_1000_rows_usd, line.cost_coverage),
       sort: ({ entry }) => entry.line.cost_per_1000_rows_usd,
     },
-    { label: "Cost basis", cell: ({ entry }) => basis(entry) },
     {
       label: "Median latency",
       numeric: true,
@@ -276,6 +291,8 @@ function columns(ranked: boolean): Column<Drawn>[] {
       cell: ({ entry }) => (entry.line.output_tokens === null ? UNKNOWN : count(entry.line.output_tokens)),
       sort: ({ entry }) => entry.line.output_tokens,
     },
+    // Texts stand behind the numbers: they need the room that those of a screen have.
+    { label: "Cost basis", cell: ({ entry }) => basis(entry) },
     {
       label: "Provider",
       cell: ({ entry }) => entry.run.provider ?? UNKNOWN,

@@ -4,11 +4,16 @@ import { figure, nothing } from "./figure.js";
 import { count, interval, percent, shortened } from "./format.js";
 import type { PositionCell, TaskData } from "./task-data.js";
 
-/** All results, with one of them in front. */
+/** One result, in front of all that are ranked. */
 export function positionFigure(data: TaskData, model: string): HTMLElement {
   const known = new Set(data.runs.map(({ run_id }) => run_id));
   const cells = data.positions.filter(({ run_id }) => known.has(run_id));
   if (cells.length === 0) return nothing("No result has finished rows of which the right place is known.");
+  const ranked = new Set(
+    data.runs
+      .filter(({ run_id, standing }) => standing === "ranked" && run_id !== model)
+      .map(({ run_id }) => run_id),
+  );
   const own = cells.filter(({ run_id }) => run_id === model);
   const sizes = own.map(({ rows }) => rows);
   const places = Math.max(...cells.map(({ gold_position }) => gold_position));
@@ -20,11 +25,12 @@ export function positionFigure(data: TaskData, model: string): HTMLElement {
         own.length === 0
           ? ""
           : `; n = ${count(Math.min(...sizes))} to ${count(Math.max(...sizes))} rows a place`
-      }. Thin lines: the other results.`,
+      }. Thin lines: the results that are ranked.`,
       "A result that falls or rises where the others do not prefers a place. Only rows with many options have late places, and tasks differ, so that lines need not be level.",
     ].join(" "),
     views: ["accuracy_by_gold_position"],
-    draw: (width) => drawing(width, data, cells, own, places),
+    draw: (width) =>
+      drawing(width, data, [...own, ...cells.filter(({ run_id }) => ranked.has(run_id))], own, places),
     table: {
       caption: "Accuracy by the place of the right option, all results",
       columns: [

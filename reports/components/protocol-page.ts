@@ -187,9 +187,9 @@ function limits(link: Link): HTMLElement {
       <li>The sources are public. A model may have met a record in training; a high score here is weaker evidence than the same
         score on records that nobody has published.</li>
       <li>The intervals of Wilson take rows as independent. Rows of one task resemble each other; the intervals over tasks
-        (jackknife) are the wider and the safer ones.</li>
+        (jackknife) allow for that, and are mostly the wider and the safer ones. With few tasks both are rough.</li>
       <li>A task has few rows. A difference on one task is a reason to look, not a result.</li>
-      <li>Tests of pairs are corrected for their number within the leaderboard, not for looking at a hundred slices.</li>
+      <li>Tests of pairs are corrected for their number among the full results of one prompt, not for looking at a hundred slices.</li>
       <li>A probability is what a model wrote, not what it computed inside.</li>
       <li>Costs are what providers report or prices times tokens; none of it is an invoice. What is unknown is said, and not
         counted as nothing.</li>

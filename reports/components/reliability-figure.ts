@@ -22,7 +22,7 @@ export function reliabilityFigure(name: string, line: CalibrationLine, bins: rea
       `Share of right answers by confidence, n = ${count(line.valid_rows)} rows with a label and probabilities in ten bins of equal width, ${
         filled.length === bins.length ? "none of them empty" : `${count(filled.length)} of them with rows`
       } (the smallest: ${count(fewest)} ${fewest === 1 ? "row" : "rows"}). A dot stands at the mean confidence of its bin.`,
-      "Line: 95 % Wilson interval; it takes rows as independent, though rows of one task are alike, and is too narrow.",
+      "Line: 95 % Wilson interval; it takes rows as independent, and is too narrow where rows of one task are alike.",
       "On the diagonal confidence is as it should be; below it the result is too sure, above it too modest. Bars: rows of each bin.",
     ].join(" "),
     views: ["reliability", "wilson"],

@@ -12,6 +12,8 @@ import { dataTable } from "./table.js";
 /** Characters of an error. */
 const ERROR = 200;
 
+const KINDS = { local: "local run", partial: "partial result", "other prompt": "other prompt" } as const;
+
 interface Line {
   readonly run: Run;
   readonly name: string;
@@ -85,9 +87,9 @@ export function rowAnswers(row: Row, runs: readonly Run[]): HTMLElement {
   </section>`;
 }
 
-function kind({ source, full_coverage }: Run): HTMLElement | string {
-  if (source === "local") return html` <small>local run</small>`;
-  return full_coverage ? "" : html` <small>partial result</small>`;
+/** What keeps a result out of the ranking. */
+function kind({ standing }: Run): HTMLElement | string {
+  return standing === "ranked" ? "" : html` <small>${KINDS[standing]}</small>`;
 }
 
 function given(answer: Answer | null): string | Node {

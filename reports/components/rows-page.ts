@@ -9,7 +9,7 @@ import { type RowIndex, rowIndex } from "./row-index.js";
 import { pageOf, rowList } from "./row-list.js";
 import { inlineText } from "./row-text.js";
 import { rowView } from "./row-view.js";
-import { categoriesOf, runNames } from "./site.js";
+import { categoriesOf, markedNames, runNames } from "./site.js";
 import { pageState, type State } from "./state.js";
 import { stateLink } from "./state-link.js";
 
@@ -96,7 +96,7 @@ function filters(state: State<RowValues>, index: RowIndex): HTMLElement {
   // Another filter begins with the first page.
   const first: State<RowValues> = { ...state, set: (changes) => state.set({ ...changes, page: "" }) };
   const positions = [...new Set(index.rows.map(({ gold_position }) => gold_position))].sort((a, b) => a - b);
-  const names = runNames(site.runs);
+  const names = markedNames(site.runs);
   const outcome = select(first, "outcome", "Its answer", [
     { value: "", label: "any" },
     { value: "right", label: "right" },

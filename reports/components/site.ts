@@ -1,6 +1,7 @@
 // What every page knows: the results, the tasks, and where the files lie that are loaded one by one.
 import { FileAttachment } from "observablehq:stdlib";
 import { inline } from "./format.js";
+import { marked, type Standing, withStanding } from "./standing.js";
 
 /** A published result, or a local run that the report was told to include. */
 export interface Run {
@@ -17,8 +18,8 @@ export interface Run {
   readonly prompt_version: string | null;
   readonly prompt_sha256: string | null;
   readonly rows_completed: number;
-  /** Place on the leaderboard; null for a partial result and a local run. */
-  readonly rank: number | null;
+  /** Beside which others it may be ranked. */
+  readonly standing: Standing;
   /** Name of its files in the folders of {@link shard}. */
   readonly file: string;
 }
@@ -39,7 +40,7 @@ export interface Site {
     readonly sha256: string;
     readonly rows: number;
   } | null;
-  /** On the active corpus: ranked ones by rank, then partial ones, then local runs. */
+  /** On the active corpus: ranked ones by rank, then those of another prompt, partial ones, local runs. */
   readonly runs: readonly Run[];
   readonly tasks: readonly Task[];
   readonly about: About;
@@ -69,12 +70,12 @@ async function load(): Promise<Site> {
   const [data, about] = await Promise.all([
     FileAttachment("../data/site.json").json() as Promise<{
       corpus: NonNullable<Site["corpus"]>[];
-      runs: Run[];
+      runs: Omit<Run, "standing">[];
       tasks: Task[];
     }>,
     FileAttachment("../data/about.json").json() as Promise<About>,
   ]);
-  return { corpus: data.corpus[0] ?? null, runs: data.runs, tasks: data.tasks, about };
+  return { corpus: data.corpus[0] ?? null, runs: withStanding(data.runs), tasks: data.tasks, about };
 }
 
 /**
@@ -128,6 +129,12 @@ export function runNames(runs: readonly Run[]): ReadonlyMap<string, string> {
       return [run.run_id, (counts.get(name) ?? 0) > 1 ? `${name} [${run.model_id}]` : name];
     }),
   );
+}
+
+/** The names with what keeps a result out of the ranking, for lists of all results. */
+export function markedNames(runs: readonly Run[]): ReadonlyMap<string, string> {
+  const names = runNames(runs);
+  return new Map(runs.map((run) => [run.run_id, marked(names.get(run.run_id) ?? run.run_id, run)]));
 }
 
 /** `Finance` for `finance`, where the corpus says it. */

@@ -1,6 +1,6 @@
 // What the page of the tasks is drawn from, as the loader of tasks.json and the files of the confusions give it.
 import { FileAttachment } from "observablehq:stdlib";
-import { type Run, runNames, type Site, site, type Task } from "./site.js";
+import { markedNames, type Run, type Site, site, type Task } from "./site.js";
 
 /** A share of rows with its 95 % Wilson interval. */
 export interface Share {
@@ -86,7 +86,7 @@ export async function taskData(): Promise<TaskData> {
   ]);
   const more = new Map(data.tasks.map((task) => [task.task, task]));
   const known = new Set(data.cells.map(({ run_id }) => run_id));
-  const names = runNames(about.runs);
+  const names = markedNames(about.runs);
   const tasks = about.tasks.flatMap((task) => {
     const line = more.get(task.task);
     return line === undefined ? [] : [{ ...task, ...line }];

@@ -137,7 +137,11 @@ function caption(data: TaskData, tasks: readonly TaskLine[], cells: readonly Cel
   return [
     `Share of right answers of ${count(data.runs.length)} ${data.runs.length === 1 ? "result" : "results"} on ${count(tasks.length)} ${
       tasks.length === 1 ? "task" : "tasks"
-    }, models in the order of the leaderboard.`,
+    }, models in the order of the leaderboard${
+      data.runs.every(({ standing }) => standing === "ranked")
+        ? ""
+        : "; those that it does not rank with the others stand at the end, named as what they are"
+    }.`,
     cells.length === 0
       ? ""
       : `n = ${least === most ? count(least) : `${count(least)} to ${count(most)}`} rows a cell: with so few, a cell is uncertain (95 % Wilson interval: point at it, or see the table).`,

@@ -143,7 +143,7 @@ function hardest(data: TaskData, category: string): HTMLElement {
           cell: (row) =>
             row.wrong_label === null
               ? NONE
-              : `${shortened(row.wrong_label, 30)} (${count(row.wrong_label_results)} results)`,
+              : `${shortened(row.wrong_label, 30)} (${count(row.wrong_label_results)} ${row.wrong_label_results === 1 ? "result" : "results"})`,
           sort: (row) => row.wrong_label_results,
         },
         { label: "No answer", numeric: true, cell: (row) => count(row.errors), sort: (row) => row.errors },
@@ -163,8 +163,8 @@ function hardest(data: TaskData, category: string): HTMLElement {
       key: (row) => row.row_id,
     })}
     <figcaption>
-      n = up to ${count(results)} results a row; of so few, a share is uncertain, and the hardest of many rows are partly so
-      by chance. A row that everybody has wrong may also have a wrong label. ${sqlLinks(["row_results", "reference_results"])}
+      n = up to ${count(results)} results a row: the full published ones, of whatever prompt, without baselines where there are
+      models. Of so few, a share is uncertain, and the hardest of many rows are partly so by chance. A row that everybody has wrong may also have a wrong label. ${sqlLinks(["row_results", "reference_results"])}
     </figcaption>
   </figure>`;
 }

@@ -95,7 +95,8 @@ export function tradeOffChart(width: number, { points, floors, label, format, sh
         x,
         y,
         r: 4.5,
-        symbol: ({ atLeast }: Point) => (atLeast ? "triangle" : "circle"),
+        symbol: ({ atLeast, entry: { run } }: Point) =>
+          atLeast ? "triangle" : run.standing === "other prompt" ? "square" : "circle",
         stroke: ({ onFront }: Point) => (onFront === true ? COLOR.second : COLOR.main),
         fill: ({ onFront }: Point) =>
           onFront === null ? "var(--theme-background)" : onFront ? COLOR.second : COLOR.main,

@@ -13,7 +13,7 @@ await printJson({
     SELECT
       r.run_id, r.source, r.model_id, r.label, r.vendor, r.provider, r.api_model, r.status, r.full_coverage,
       coalesce(r.provider = 'baseline', FALSE) AS baseline, r.prompt_version, r.prompt_sha256, r.rows_completed,
-      l.rank, left(sha256(r.run_id), 16) AS file
+      left(sha256(r.run_id), 16) AS file
     FROM runs AS r
     LEFT JOIN leaderboard AS l ON l.run_id = r.run_id
     WHERE r.current_corpus

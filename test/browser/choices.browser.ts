@@ -1,7 +1,7 @@
 // What a reader can choose: it changes what is drawn, stands in the address, and is there again for whoever opens it.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { PAGES, redrawn, siteOf } from "./site.ts";
+import { openTables, PAGES, redrawn, siteOf, tableOf } from "./site.ts";
 
 /** Where everything is that depends on a choice; the controls change with it by themselves. */
 async function drawn(page: Page): Promise<string> {
@@ -113,5 +113,49 @@ test("another prompt, partial results and floors stand apart", async () => {
   expect(await page.locator("#ranking tr.floor").count()).toBe(1);
   const partial = await page.locator("#partial thead th").allTextContents();
   expect(partial).not.toContain("Rank");
+  await close();
+});
+
+test("what is not ranked with the others is named as what it is on every page that lists all results", async () => {
+  const site = await siteOf("mixed");
+  const names = async (page: Page, rows: string): Promise<string[]> =>
+    await page
+      .locator(rows)
+      .evaluateAll((all) => [...new Set(all.map(({ textContent }) => textContent ?? ""))]);
+  const apart = ["other prompt: Model other-prompt", "partial: Model half"];
+  for (const [path, list] of [
+    ["tasks.html", "select[name=model] option"],
+    ["calibration.html", "#overview tbody th[scope=row]"],
+    ["cost.html", "#speed tbody th[scope=row]"],
+    ["rows.html", "select[name=model] option"],
+    ["compare.html", "select[name=a] option"],
+  ] as const) {
+    const { page, close } = await site.show(path);
+    await openTables(page);
+    const listed = await names(page, list);
+    expect(
+      listed.filter((name) => name.includes(": ")),
+      path,
+    ).toHaveLength(2);
+    expect(listed, path).toEqual(expect.arrayContaining(apart));
+    // They stand behind those that are ranked; cost and speed are ordered by amounts.
+    if (path !== "cost.html") expect(listed.slice(-2), path).toEqual(apart);
+    await close();
+  }
+});
+
+test("a rank is the same on the leaderboard and where two are compared", async () => {
+  const site = await siteOf("mixed");
+  const ranks = new Map<string, string | undefined>();
+  const board = await site.show("");
+  for (const figure of ["#ranking", "#ranking-2"])
+    for (const [key, cells] of await tableOf(board.page, figure)) ranks.set(key, cells.Rank);
+  await board.close();
+  const { page, close } = await site.show("compare.html?a=tiny/other-prompt&b=tiny/floor");
+  const sides = await tableOf(page, "#sides");
+  expect([...sides].map(([key, cells]) => [key, cells.Rank])).toEqual(
+    ["tiny/other-prompt", "tiny/floor"].map((key) => [key, ranks.get(key)]),
+  );
+  expect(ranks.get("tiny/other-prompt")).toBe("1");
   await close();
 });

@@ -8,6 +8,11 @@ const share = (value: unknown): string => (Number(value) * 100).toFixed(1);
 const percent = (value: unknown): string => (value === null ? "–" : `${share(value)} %`);
 const interval = (low: unknown, high: unknown): string =>
   low === null ? "–" : `[${share(low)}, ${share(high)}]`;
+const points = (value: unknown): string => {
+  const text = share(value);
+  if (Number(text) === 0) return "0.0";
+  return `${Number(value) > 0 ? "+" : ""}${text}`.replace("-", "−");
+};
 const whole = (value: unknown): string => Number(value).toLocaleString("en-US");
 
 /** Holds a table of a page against lines of the analysis; gives the number of cells that were equal. */
@@ -97,13 +102,12 @@ test("compare: difference, both intervals, p-values, and the four counts, of sev
     "SELECT * FROM versus WHERE run_id IN ('pairs/model-19', 'pairs/model-07') AND other_run_id IN ('pairs/model-18', 'pairs/model-00', 'pairs/model-08') ORDER BY ALL",
   )) as Line[];
   expect(pairs).toHaveLength(6);
-  const points = (value: unknown): string => {
-    const text = share(value);
-    if (Number(text) === 0) return "0.0";
-    return `${Number(value) > 0 ? "+" : ""}${text}`.replace("-", "−");
-  };
   const p = (value: unknown): string =>
-    Number(value) < 0.001 ? Number(value).toExponential(1) : Number(value).toFixed(3);
+    Number(value) < 1e-12
+      ? "< 1e-12"
+      : Number(value) < 0.001
+        ? Number(value).toExponential(1)
+        : Number(value).toFixed(3);
   let cells = 0;
   for (const pair of pairs) {
     const query = new URLSearchParams({ a: String(pair.run_id), b: String(pair.other_run_id) });
@@ -162,10 +166,12 @@ test("compare: every task of the forest, and the rows on which two differ", asyn
   await openTables(page);
   const cells = compared(await tableOf(page, "#tasks"), lines, ({ task }) => String(task), {
     Rows: (line) => whole(line.rows),
+    Difference: (line) => points(line.difference),
+    "95 % interval": (line) => `[${points(line.difference_low)}, ${points(line.difference_high)}]`,
     "Only a": (line) => whole(line.only_run),
     "Only b": (line) => whole(line.only_other),
   });
-  expect(cells).toBe(108);
+  expect(cells).toBe(36 * 5);
   const differing = await ask(
     "twenty",
     `SELECT x.row_id, x.label AS a, y.label AS b FROM answers x JOIN answers y ON y.row_id = x.row_id
@@ -188,16 +194,24 @@ test("calibration: the scores of all results, and the bins of one", async () => 
   expect(lines).toHaveLength(20);
   const { page, close } = await (await siteOf("twenty")).show("calibration.html?model=pairs/model-05");
   await openTables(page);
-  const table = await tableOf(page, "#overview");
-  const columns = Object.keys(table.get("pairs/model-05") ?? {});
   const score = (value: unknown): string => Number(value).toFixed(3);
-  const cells = compared(table, lines, (line) => String(line.run_id), {
+  const cells = compared(await tableOf(page, "#overview"), lines, (line) => String(line.run_id), {
     Brier: (line) => score(line.brier),
     "Log loss": (line) => score(line.log_loss),
     ECE: (line) => percent(line.ece),
   });
-  expect(columns.length).toBeGreaterThan(8);
   expect(cells).toBe(60);
+  const bins = (await ask(
+    "twenty",
+    "SELECT * FROM reliability WHERE run_id = 'pairs/model-05' AND rows > 0",
+  )) as Line[];
+  expect(bins.length).toBeGreaterThan(2);
+  const binned = compared(await tableOf(page, "#reliability"), bins, ({ bin }) => String(bin), {
+    Rows: (line) => whole(line.rows),
+    "Mean confidence": (line) => percent(line.mean_confidence),
+    Accuracy: (line) => percent(line.accuracy),
+  });
+  expect(binned).toBe(3 * bins.length);
   await close();
 });
 

@@ -12,6 +12,8 @@ import { benchOffline } from "../support/offline.ts";
 export interface BuiltSite {
   readonly root: string;
   readonly site: string;
+  /** How long the build took. */
+  readonly seconds: number;
 }
 
 /** What a site is of: see the places where they are made. */
@@ -42,9 +44,9 @@ export default function setup(project: TestProject): () => void {
       const site = join(folder, "sites", name);
       const from = performance.now();
       const isolation = benchOffline(root, ["report", "build", "--out", site]);
-      const seconds = ((performance.now() - from) / 1000).toFixed(1);
-      process.stdout.write(`report of ${name} built in ${seconds} s (network: ${isolation})\n`);
-      return [name, { root, site }];
+      const seconds = (performance.now() - from) / 1000;
+      process.stdout.write(`report of ${name} built in ${seconds.toFixed(1)} s (network: ${isolation})\n`);
+      return [name, { root, site, seconds }];
     }),
   ) as Record<SiteName, BuiltSite>;
   project.provide("sites", sites);

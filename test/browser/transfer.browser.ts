@@ -1,6 +1,10 @@
-// What a page costs its reader: bytes and time.
-import { expect, test } from "vitest";
+// What a report costs: time to whoever makes it, bytes and time to its readers.
+import { expect, inject, test } from "vitest";
 import { PAGES, siteOf } from "./site.ts";
+
+test("a report of twenty results is built in at most 60 s", () => {
+  expect(inject("sites").twenty.seconds).toBeLessThanOrEqual(60);
+});
 
 test("the first page of twenty results transfers at most 1 MB, and can be used within 2 s", async () => {
   const { transferred, problems, close } = await (await siteOf("twenty")).show("");
