@@ -14,9 +14,15 @@ const LETTER = 8;
 
 /**
  * @param drawn in the order in which they stand, from the top.
+ * @param floors baselines, whether they are among these or not.
  * @param grouped whether the letters of tied groups stand beside them.
  */
-export function accuracyChart(width: number, drawn: readonly Drawn[], grouped: boolean): Element {
+export function accuracyChart(
+  width: number,
+  drawn: readonly Drawn[],
+  floors: readonly Drawn[],
+  grouped: boolean,
+): Element {
   const groups = drawn.map(({ entry: { line } }) => letters(line.first_group, line.last_group));
   const beside =
     grouped && drawn.length > 1 ? Math.max(...groups.map((text) => text.length)) * LETTER + 8 : 0;
@@ -26,7 +32,6 @@ export function accuracyChart(width: number, drawn: readonly Drawn[], grouped: b
   );
   const names = new Map(drawn.map(({ entry }) => [entry.run.run_id, short(entry.name)]));
   const y = ({ entry }: Drawn): string => entry.run.run_id;
-  const floors = drawn.filter(({ entry }) => entry.run.baseline);
   return plot(width, {
     height: 56 + drawn.length * 24,
     marginLeft: margin,

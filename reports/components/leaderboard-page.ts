@@ -5,13 +5,16 @@ import { accuracyChart, type Drawn } from "./accuracy-chart.js";
 import { type Accuracy, boardOf, type Entry, entries } from "./board.js";
 import { type Choice, controls, select, tick, ticks } from "./controls.js";
 import { figure, nothing } from "./figure.js";
-import { count, duration, interval, letters, NONE, percent, UNKNOWN, usdSum } from "./format.js";
+import { count, percent, shortened, UNKNOWN } from "./format.js";
+import { leaderboardColumns } from "./leaderboard-columns.js";
 import { categoriesOf, site } from "./site.js";
 import { pageState, type State } from "./state.js";
-import type { Column } from "./table.js";
 
 const DEFAULTS = { provider: [] as readonly string[], category: "", modality: "", sent: "" };
 type Values = typeof DEFAULTS;
+
+/** Characters of a floor's name in a caption. */
+const FLOOR_NAME = 40;
 
 interface Slice extends Accuracy {
   readonly run_id: string;
@@ -119,14 +122,28 @@ function sections(
 ): HTMLElement[] {
   const chosen = all.filter(({ run }) => provider.length === 0 || provider.includes(run.provider ?? UNKNOWN));
   const { families, partial, local } = boardOf(chosen);
+  // What draws at random or matches words is asked no prompt, and is a floor whatever is chosen.
+  const floors = drawnOf(
+    all.filter(({ run }) => run.baseline && run.full_coverage && run.source === "published"),
+    accuracies,
+  );
   const figures = families.map((family, i) =>
-    section(i === 0 ? "ranking" : `ranking-${i + 1}`, titleOf(family), family, accuracies, part, true),
+    section(
+      i === 0 ? "ranking" : `ranking-${i + 1}`,
+      titleOf(family),
+      drawnOf(family, accuracies),
+      floors,
+      part,
+      true,
+    ),
   );
   const apart = [
     partial.length === 0
       ? null
-      : section("partial", "Partial results, not ranked", partial, accuracies, part, false),
-    local.length === 0 ? null : section("local", "Local runs, not ranked", local, accuracies, part, false),
+      : section("partial", "Partial results, not ranked", drawnOf(partial, accuracies), [], part, false),
+    local.length === 0
+      ? null
+      : section("local", "Local runs, not ranked", drawnOf(local, accuracies), [], part, false),
   ].filter((element) => element !== null);
   const shown = [...figures, ...apart];
   return shown.length === 0 ? [nothing("No result is left by these filters.")] : shown;
@@ -140,25 +157,29 @@ function titleOf([first]: readonly Entry[]): string {
     : `Accuracy by model, ${prompt}`;
 }
 
-function section(
-  id: string,
-  title: string,
-  group: readonly Entry[],
-  accuracies: ReadonlyMap<string, Accuracy>,
-  part: string | null,
-  ranked: boolean,
-): HTMLElement {
-  const drawn: Drawn[] = group
+/** The results that have rows here, the most accurate first. */
+function drawnOf(group: readonly Entry[], accuracies: ReadonlyMap<string, Accuracy>): Drawn[] {
+  return group
     .flatMap((entry) => {
       const accuracy = accuracies.get(entry.run.run_id);
       return accuracy?.accuracy == null ? [] : [{ entry, accuracy }];
     })
     .sort((a, b) => (b.accuracy.accuracy ?? 0) - (a.accuracy.accuracy ?? 0));
+}
+
+function section(
+  id: string,
+  title: string,
+  drawn: readonly Drawn[],
+  floors: readonly Drawn[],
+  part: string | null,
+  ranked: boolean,
+): HTMLElement {
   if (drawn.length === 0) return nothing(`${title}: no result has finished rows here.`);
   return figure({
     id,
     title,
-    caption: caption(drawn, part, ranked),
+    caption: caption(drawn, floors, part, ranked),
     views: [
       ...(ranked ? ["leaderboard", "tied_groups"] : []),
       part === null ? "accuracy_overall" : "accuracy_by_slice",
@@ -166,10 +187,10 @@ function section(
       "latency",
       "tokens",
     ],
-    draw: (width) => accuracyChart(width, drawn, ranked),
+    draw: (width) => accuracyChart(width, drawn, floors, ranked),
     table: {
       caption: `${title}${part === null ? "" : `; accuracies: ${part}`}`,
-      columns: columns(ranked),
+      columns: leaderboardColumns(ranked),
       rows: drawn,
       key: ({ entry }) => entry.run.run_id,
       mark: ({ entry }) => (entry.run.baseline ? "floor" : undefined),
@@ -178,7 +199,12 @@ function section(
   });
 }
 
-function caption(drawn: readonly Drawn[], part: string | null, ranked: boolean): string {
+function caption(
+  drawn: readonly Drawn[],
+  floors: readonly Drawn[],
+  part: string | null,
+  ranked: boolean,
+): string {
   const sizes = [...new Set(drawn.map(({ accuracy }) => accuracy.rows ?? 0))].sort((a, b) => a - b);
   const [least = 0] = sizes;
   const most = sizes.at(-1) ?? 0;
@@ -193,9 +219,12 @@ function caption(drawn: readonly Drawn[], part: string | null, ranked: boolean):
       ? "A jackknife interval without width: the tasks happen to be alike, which is no certainty."
       : "",
     "A row without a valid answer counts as wrong.",
-    drawn.some(({ entry }) => entry.run.baseline)
-      ? "Dashed lines and hollow dots: floors, which no model should be below."
-      : "",
+    floors.length === 0
+      ? ""
+      : `Dashed lines: floors, which no model should be below (${floors
+          .map(({ entry, accuracy }) => `${shortened(entry.name, FLOOR_NAME)} ${percent(accuracy.accuracy)}`)
+          .join(", ")}).`,
+    drawn.some(({ entry }) => entry.run.baseline) ? "Hollow dots: floors." : "",
     ranked && drawn.length > 1
       ? "Letters on the right: neighbours that share one are not told apart (p after Holm is 0.05 or more)."
       : "",
@@ -211,101 +240,4 @@ function caption(drawn: readonly Drawn[], part: string | null, ranked: boolean):
   ]
     .filter((text) => text !== "")
     .join(" ");
-}
-
-function columns(ranked: boolean): Column<Drawn>[] {
-  const rank: Column<Drawn>[] = [
-    {
-      label: "Rank",
-      numeric: true,
-      cell: ({ entry }) => (entry.line.rank === null ? NONE : String(entry.line.rank)),
-      sort: ({ entry }) => entry.line.rank,
-    },
-  ];
-  const standing: Column<Drawn>[] = [
-    {
-      label: "Ranks possible",
-      numeric: true,
-      title: "Places that the data allow: two models are called different only at p (Holm) < 0.05",
-      cell: ({ entry: { line } }) =>
-        line.rank_low === null ? NONE : `${line.rank_low} to ${line.rank_high}`,
-      sort: ({ entry }) => entry.line.rank_low,
-    },
-    {
-      label: "Tied",
-      title: "Neighbours that share a letter are not told apart by the data",
-      cell: ({ entry: { line } }) => letters(line.first_group, line.last_group),
-      sort: ({ entry }) => entry.line.first_group,
-    },
-  ];
-  return [
-    ...(ranked ? rank : []),
-    { label: "Model", heading: true, cell: ({ entry }) => entry.name, sort: ({ entry }) => entry.name },
-    {
-      label: "Accuracy",
-      numeric: true,
-      cell: ({ accuracy }) => percent(accuracy.accuracy),
-      sort: ({ accuracy }) => accuracy.accuracy,
-    },
-    {
-      label: "Jackknife 95 %",
-      numeric: true,
-      cell: ({ accuracy: a }) => interval(a.jackknife_low, a.jackknife_high),
-    },
-    { label: "Wilson 95 %", numeric: true, cell: ({ accuracy: a }) => interval(a.wilson_low, a.wilson_high) },
-    ...(ranked ? standing : []),
-    {
-      label: "Right",
-      numeric: true,
-      cell: ({ accuracy }) => `${count(accuracy.correct)} of ${count(accuracy.rows)}`,
-      sort: ({ accuracy }) => accuracy.correct,
-    },
-    {
-      label: "Errors",
-      numeric: true,
-      title: "Rows without a valid answer; they count as wrong",
-      cell: ({ accuracy }) => count(accuracy.errors),
-      sort: ({ accuracy }) => accuracy.errors,
-    },
-    {
-      label: "Cost per 1,000 rows",
-      numeric: true,
-      cell: ({ entry: { line } }) => usdSum(line.cost_per_1000_rows_usd, line.cost_coverage),
-      sort: ({ entry }) => entry.line.cost_per_1000_rows_usd,
-    },
-    {
-      label: "Median latency",
-      numeric: true,
-      cell: ({ entry }) => duration(entry.line.p50_ms),
-      sort: ({ entry }) => entry.line.p50_ms,
-    },
-    {
-      label: "Tokens in",
-      numeric: true,
-      cell: ({ entry }) => (entry.line.input_tokens === null ? UNKNOWN : count(entry.line.input_tokens)),
-      sort: ({ entry }) => entry.line.input_tokens,
-    },
-    {
-      label: "Tokens out",
-      numeric: true,
-      cell: ({ entry }) => (entry.line.output_tokens === null ? UNKNOWN : count(entry.line.output_tokens)),
-      sort: ({ entry }) => entry.line.output_tokens,
-    },
-    // Texts stand behind the numbers: they need the room that those of a screen have.
-    { label: "Cost basis", cell: ({ entry }) => basis(entry) },
-    {
-      label: "Provider",
-      cell: ({ entry }) => entry.run.provider ?? UNKNOWN,
-      sort: ({ entry }) => entry.run.provider,
-    },
-  ];
-}
-
-/** How the cost is known, and of which part of the calls, when it is not all of them. */
-function basis({ line }: Entry): string {
-  const names = (line.cost_basis ?? []).map((name) => name.replaceAll("_", " ")).join(", ");
-  if (line.cost_usd === null || line.cost_coverage === null) return names || UNKNOWN;
-  return line.cost_coverage === 1
-    ? names
-    : `${names} (known for ${percent(line.cost_coverage)} of the calls)`;
 }

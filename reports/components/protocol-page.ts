@@ -22,6 +22,12 @@ interface ProtocolData {
     readonly schema_name: string;
   };
   readonly sql: readonly SqlFile[];
+  readonly pages: readonly PageQuery[];
+}
+
+interface PageQuery {
+  readonly file: string;
+  readonly text: string;
 }
 
 interface Sources {
@@ -70,6 +76,7 @@ export async function protocolPage(): Promise<DocumentFragment> {
     ${corpus(known, sources, downloads, link)}
     ${limits(link)}
     ${sql(data.sql, known)}
+    ${queries(data.pages)}
     ${downloadList(downloads, link)}`;
   addEventListener("hashchange", openAddressed);
   // The parts that an address may name are in the page only after this.
@@ -211,6 +218,22 @@ function sql(files: readonly SqlFile[], { about }: Site): HTMLElement {
     ${stages.map(
       (stage) => html`<h3 class="stage">${stage.replace(/^\d+_/, "")}</h3>
         ${files.filter((file) => file.stage === stage).map(sqlFile)}`,
+    )}
+  </section>`;
+}
+
+/** Views answer for what figures mean; which of their columns a page takes, and where it counts on them, stands here. */
+function queries(pages: readonly PageQuery[]): HTMLElement {
+  return html`<section id="queries">
+    <h2>What the pages ask</h2>
+    <p>The numbers on the pages are the answers of these views to the queries below: those of <code>data/</code> as the programs that
+      make the files, the others as SQL. Beyond that a page sorts, filters and rounds, and takes sums and shares of counts that
+      it shows.</p>
+    ${pages.map(
+      ({ file, text }) => html`<details class="sql-file" id=${`query-${file}`}>
+        <summary><code>${file}</code></summary>
+        <pre class="text" tabindex="0" aria-label=${`Query for ${file}`}>${text}</pre>
+      </details>`,
     )}
   </section>`;
 }

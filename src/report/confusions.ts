@@ -9,7 +9,7 @@ import { type FileSource, writeWhole } from "./site-files.ts";
  * A line a task: its labels in the order in which models see them, those of the corpus first, and how often a result
  * gave which. `gold_rows` is the number of the result's rows with that right label, and `share` what n is of it.
  */
-const TASKS = `
+export const CONFUSIONS = `
   WITH counted AS (
     SELECT c.run_id, c.task, c.gold, c.label, c.n, sum(c.n) OVER (PARTITION BY c.run_id, c.task, c.gold)::BIGINT AS gold_rows
     FROM confusion AS c
@@ -38,7 +38,7 @@ const TASKS = `
 
 /** Writes `<file>.json` for every task of the corpus; the loader of reports/data/tasks.json names them. */
 export async function makeConfusions({ snapshot, signal }: FileSource, folder: string): Promise<void> {
-  const { columns, batches } = await snapshot.query(TASKS);
+  const { columns, batches } = await snapshot.query(CONFUSIONS);
   const type = columns[1]?.type;
   for await (const batch of batches()) {
     for (const [file, content] of batch) {

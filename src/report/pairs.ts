@@ -6,7 +6,7 @@ import { runList } from "./run-list.ts";
 import { type FileSource, writeWhole } from "./site-files.ts";
 
 /** One query for all results, since the pairs of one are not counted faster than those of all. */
-const PAIRS = `
+export const PAIRS = `
   WITH tasks AS (
     SELECT
       run_id,

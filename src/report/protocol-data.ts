@@ -15,15 +15,40 @@ export interface ExampleQuery {
   readonly sql: string;
 }
 
+/** What the pages ask of the views, word for word. */
+export interface PageQuery {
+  /** The file of the site that holds the answer, or a file for each of many. */
+  readonly file: string;
+  readonly text: string;
+}
+
 /** What `data/protocol.json` holds. */
 export interface ProtocolData {
   readonly prompt: PromptTexts;
   readonly sql: readonly SqlFile[];
   readonly queries: readonly ExampleQuery[];
+  readonly pages: readonly PageQuery[];
 }
 
-export function protocolData(): ProtocolData {
-  return { prompt: promptTexts(), sql: sqlFiles(), queries: exampleQueries() };
+/** @param files what is asked for the files that no data loader makes. */
+export function protocolData(files: readonly PageQuery[]): ProtocolData {
+  return {
+    prompt: promptTexts(),
+    sql: sqlFiles(),
+    queries: exampleQueries(),
+    pages: [...loaders(), ...files],
+  };
+}
+
+function loaders(): PageQuery[] {
+  const folder = join(packageRoot, "reports", "data");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json.js"))
+    .sort()
+    .map((name) => ({
+      file: `data/${name.slice(0, -".js".length)}`,
+      text: readFileSync(join(folder, name), "utf8").trimEnd(),
+    }));
 }
 
 function exampleQueries(): ExampleQuery[] {

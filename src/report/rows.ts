@@ -22,7 +22,7 @@ const RUNS = "CREATE OR REPLACE TEMP TABLE report_runs AS SELECT run_id FROM run
 const CHOSEN = `(SELECT * FROM report_places WHERE place >= $first AND place < $first + ${QUERY_ROWS})`;
 
 /** In the order of data/corpus.json. */
-const ROWS = `
+export const ROWS = `
   SELECT
     c.row_id, c.task, c.category, c.modality, c.title, c.gold, c.gold_position, c.options, c.source_kind, c.dataset,
     t.state, t.ask, t.instructions, t.rationale, t.note, t.summary, t.source, t.license, t.provenance, t.tags, t.images
@@ -31,7 +31,7 @@ const ROWS = `
   LEFT JOIN corpus_texts AS t ON t.row_id = p.row_id
   ORDER BY p.place`;
 
-const ANSWERS = `
+export const ROW_ANSWERS = `
   SELECT
     a.row_id, a.run_id, a.status, a.error, a.label, a.correct, a.confidence, a.probabilities, a.probability_source,
     a.label_is_argmax, a.images_sent, left(a.output_text, ${MAX_RAW_CHARACTERS}) AS output_text,
@@ -57,7 +57,7 @@ export async function writeRows({ snapshot, signal }: FileSource, folder: string
     const ask = (sql: string): Promise<Row[]> => run(snapshot, sql.replaceAll("$first", String(first)));
     const rows = await ask(ROWS);
     const answers = new Map<Writable, Row[]>();
-    for (const answer of await ask(ANSWERS)) {
+    for (const answer of await ask(ROW_ANSWERS)) {
       const id = answer.get("row_id");
       const known = answers.get(id);
       if (known === undefined) answers.set(id, [answer]);

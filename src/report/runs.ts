@@ -7,7 +7,7 @@ import { runList } from "./run-list.ts";
 import { type FileSource, writeWhole } from "./site-files.ts";
 
 /** Part of the file → its columns, in one line of lists. `$run` stands for the id, quoted. */
-const PARTS: Readonly<Record<string, string>> = {
+export const RUN_PARTS: Readonly<Record<string, string>> = {
   // In the order of data/corpus.json; null where the result has nothing.
   answers: `
     SELECT
@@ -53,7 +53,7 @@ export async function writeRuns(source: FileSource, folder: string): Promise<voi
   for (const { run, file } of await runList(source)) {
     source.signal.throwIfAborted();
     const content = new Map<string, Writable>([["run_id", run]]);
-    for (const [name, sql] of Object.entries(PARTS)) {
+    for (const [name, sql] of Object.entries(RUN_PARTS)) {
       content.set(
         name,
         await columns(

@@ -6,14 +6,14 @@ import { dirname, join, sep } from "node:path";
 import type { SnapshotFile } from "../warehouse/snapshot-file.ts";
 import { ANALYSIS_VERSION } from "../warehouse/views.ts";
 import { packageVersion, type Workspace } from "../workspace.ts";
-import { makeConfusions } from "./confusions.ts";
+import { CONFUSIONS, makeConfusions } from "./confusions.ts";
 import { hasConsole, writeConsole } from "./console-files.ts";
 import { writeDownloads } from "./downloads.ts";
-import { writePairs } from "./pairs.ts";
+import { PAIRS, writePairs } from "./pairs.ts";
 import { writePictures } from "./pictures.ts";
-import { protocolData } from "./protocol-data.ts";
-import { writeRows } from "./rows.ts";
-import { writeRuns } from "./runs.ts";
+import { type PageQuery, protocolData } from "./protocol-data.ts";
+import { ROW_ANSWERS, ROWS, writeRows } from "./rows.ts";
+import { RUN_PARTS, writeRuns } from "./runs.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** What the files are made of. */
@@ -43,6 +43,14 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   runs: writeRuns,
 };
 
+/** What is asked for them, for the page that shows every query. `$run` and `$first` stand for a result's id and a row's place. */
+const QUERIES: readonly PageQuery[] = [
+  { file: "confusions/", text: CONFUSIONS },
+  { file: "pairs/", text: PAIRS },
+  { file: "rows/", text: [ROWS, ROW_ANSWERS].join(";\n") },
+  { file: "runs/", text: Object.values(RUN_PARTS).join(";\n") },
+].map(({ file, text }) => ({ file, text: text.trim() }));
+
 /** Writes all of them, and `data/about.json`, which says how they are to be asked for. */
 export async function makeSiteFiles(source: FileSource): Promise<void> {
   const { pages } = source.workshop;
@@ -51,7 +59,7 @@ export async function makeSiteFiles(source: FileSource): Promise<void> {
     mkdirSync(folder, { recursive: true });
     await make(source, folder);
   }
-  writeWhole(join(pages, "data", "protocol.json"), JSON.stringify(protocolData()));
+  writeWhole(join(pages, "data", "protocol.json"), JSON.stringify(protocolData(QUERIES)));
   const about = {
     program_version: packageVersion(),
     analysis_version: ANALYSIS_VERSION,

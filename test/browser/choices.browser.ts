@@ -110,6 +110,7 @@ test("another prompt, partial results and floors stand apart", async () => {
   );
   expect(await keys("#ranking-2")).toEqual(["tiny/other-prompt"]);
   expect(await keys("#partial")).toEqual(["tiny/half"]);
+  expect(await keys("#local")).toEqual(["unpublished"]);
   expect(await page.locator("#ranking tr.floor").count()).toBe(1);
   const partial = await page.locator("#partial thead th").allTextContents();
   expect(partial).not.toContain("Rank");
@@ -158,4 +159,66 @@ test("a rank is the same on the leaderboard and where two are compared", async (
   );
   expect(ranks.get("tiny/other-prompt")).toBe("1");
   await close();
+});
+
+test("floors stay as lines when another provider is chosen, and stand beside another prompt", async () => {
+  const { page, close } = await (await siteOf("mixed")).show("?provider=typesafe&provider=laya");
+  for (const [figure, key] of [
+    ["#ranking", "tiny/second"],
+    ["#ranking-2", "tiny/other-prompt"],
+  ] as const) {
+    expect(await page.locator(`${figure} tbody tr`).count()).toBe(1);
+    expect(await page.locator(`${figure} tr[data-key="${key}"]`).count()).toBe(1);
+    expect(
+      await page
+        .locator(`${figure} .drawing line[stroke-dasharray], ${figure} .drawing g[stroke-dasharray] line`)
+        .count(),
+    ).toBe(1);
+    expect(await page.locator(`${figure} figcaption`).textContent()).toContain("Model floor 34.7 %");
+  }
+  await close();
+});
+
+/** Presses Tab until an element is in focus; says so when it never is. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let i = 0; i < 150; i += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
+  }
+  throw new Error(`${selector} was not reached by 150 tabs`);
+}
+
+test("models are chosen and swapped, rows are found and opened, and SQL is run, by keyboard alone", async () => {
+  const site = await siteOf("mixed");
+  const compare = await site.show("compare.html");
+  await tabTo(compare.page, "select[name=b]");
+  const before = await drawn(compare.page);
+  await compare.page.keyboard.press("ArrowDown");
+  const chosen = await changed(compare.page, before);
+  await tabTo(compare.page, "button.swap");
+  await compare.page.keyboard.press("Enter");
+  await changed(compare.page, chosen);
+  await compare.close();
+
+  const rows = await site.show("rows.html");
+  await tabTo(rows.page, "input[name=q]");
+  await rows.page.keyboard.type("b-1-3");
+  await expect.poll(() => rows.page.locator("tr[data-key]").count()).toBe(1);
+  await tabTo(rows.page, "tr[data-key] a");
+  await rows.page.keyboard.press("Enter");
+  await expect.poll(() => rows.page.url()).toContain("row=b-1-3");
+  await tabTo(rows.page, "#answers summary");
+  await rows.page.keyboard.press("Enter");
+  await expect.poll(() => rows.page.locator("#answers details[open] pre").count()).toBe(1);
+  await rows.close();
+
+  const sql = await site.show("sql.html");
+  await tabTo(sql.page, "textarea[name=q]");
+  await sql.page.keyboard.press("Control+A");
+  await sql.page.keyboard.type("SELECT 6 * 7 AS answer");
+  await sql.page.keyboard.press("Control+Enter");
+  await expect
+    .poll(() => sql.page.locator(".console .output tbody").textContent(), { timeout: 60_000 })
+    .toBe("42");
+  await sql.close();
 });

@@ -244,3 +244,41 @@ test("cost and speed: amounts and fronts", async () => {
   expect(cost + speed).toBe(160);
   await close();
 });
+
+test("what is unknown, nothing, partial or of another prompt is shown as such, and not as a number", async () => {
+  const lines = (await ask(
+    "mixed",
+    `SELECT r.run_id, r.label, a.accuracy, a.correct, a.rows, a.errors, c.cost_per_1000_rows_usd AS usd, c.cost_coverage
+     FROM runs r JOIN accuracy_overall a USING (run_id) JOIN cost c USING (run_id) WHERE r.source = 'published'`,
+  )) as Line[];
+  expect(lines).toHaveLength(7);
+  const site = await siteOf("mixed");
+  const { page, problems, close } = await site.show("");
+  const shown = new Map<string, Readonly<Record<string, string>>>();
+  for (const figure of ["#ranking", "#ranking-2", "#partial"])
+    for (const [key, cells] of await tableOf(page, figure)) shown.set(key, cells);
+  const cells = compared(shown, lines, (line) => String(line.run_id), {
+    Accuracy: (line) => percent(line.accuracy),
+    Right: (line) => `${whole(line.correct)} of ${whole(line.rows)}`,
+    Errors: (line) => whole(line.errors),
+    "Cost per 1,000 rows": (line) => (line.usd === null ? "unknown" : `$${Number(line.usd).toFixed(2)}`),
+  });
+  expect(cells).toBe(28);
+  expect(shown.get("tiny/second")?.["Cost per 1,000 rows"]).toBe("unknown");
+  expect(shown.get("tiny/half")?.Rank).toBeUndefined();
+  expect(shown.get("tiny/other-prompt")?.Rank).toBe("1");
+  expect(problems).toEqual([]);
+  await close();
+
+  const cost = await site.show("cost.html");
+  const caption = await cost.page.locator("#cost figcaption").textContent();
+  expect(caption).toContain("Unknown cost: Model second");
+  expect(caption).toMatch(/exactly zero[^.]*Model free/);
+  await cost.close();
+
+  const calibration = await site.show("calibration.html");
+  expect((await tableOf(calibration.page, "#overview")).get("tiny/free")?.["Rows (coverage)"]).toBe(
+    "none of 49",
+  );
+  await calibration.close();
+});

@@ -54,11 +54,15 @@ test("published files are copied and listed; strays and links stay behind", asyn
 });
 
 test("the wording on the page is the one that is sent, and every SQL file is there", () => {
-  const { prompt, sql, queries } = protocolData();
+  const { prompt, sql, queries, pages } = protocolData([{ file: "pairs/", text: "SELECT 1" }]);
   expect(prompt).toEqual(promptTexts());
   expect([prompt.policy, prompt.sha256]).toEqual([POLICY, promptSha256()]);
   expect(sql.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["wilson", "leaderboard", "comparisons"]),
   );
+  expect(pages.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(["data/board.json", "data/calibration.json", "pairs/"]),
+  );
+  expect(pages.find(({ file }) => file === "data/board.json")?.text).toContain("FROM runs AS r");
   expect(queries.find(({ name }) => name === "compare-two")?.title).toBe("Is A better than B?");
 });

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { png } from "./corpus.ts";
 import { addPublished, call, prediction } from "./published.ts";
-import { type RowSpec, type TestWorkspace, writeWorkspace } from "./workspace.ts";
+import { type RowSpec, result, type TestWorkspace, writeWorkspace } from "./workspace.ts";
 
 /** Where it is executed, it leaves a mark on the page's window. */
 const MARK = "globalThis.hostile=true";
@@ -20,6 +20,8 @@ export const HOSTILE = {
 } as const;
 export const HOSTILE_TEXT = Object.values(HOSTILE).join(" ");
 export const HOSTILE_ROW = "h-1";
+/** A run that was not published. */
+export const LOCAL_RUN = "unpublished";
 const HOSTILE_LABEL = `${HOSTILE.html}${HOSTILE.script}${HOSTILE.turned}`;
 
 const CATEGORIES = ["alpha", "beta", "gamma"];
@@ -134,6 +136,15 @@ export function writeMixedWorkspace(root: string): TestWorkspace {
     if (modality === "image") writeFileSync(join(root, "data", "corpus", "tiny-1", `${id}.png`), picture(id));
   }
   for (const model of MODELS) publish(workspace, all, model);
+  workspace.addRun(LOCAL_RUN, {
+    results: all.map(({ id, gold, options }, i) =>
+      result({
+        row: id,
+        gold,
+        label: i % 2 === 0 ? gold : (options.find((option) => option !== gold) ?? ""),
+      }),
+    ),
+  });
   return workspace;
 }
 
