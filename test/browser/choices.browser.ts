@@ -156,3 +156,20 @@ test("where the figures of a filter cannot be loaded, those of another one do no
   await page.locator("#ranking").waitFor();
   await close();
 });
+
+test("words are not lost when something is chosen right after them", async () => {
+  const { page, close } = await (await siteOf("mixed")).show("rows.html");
+  await page.evaluate(() => {
+    const [words, list] = ["input[name=q]", "select[name=modality]"].map((one) =>
+      document.querySelector(one),
+    );
+    if (!(words instanceof HTMLInputElement && list instanceof HTMLSelectElement)) throw new Error("no form");
+    words.value = "alpha";
+    words.dispatchEvent(new Event("input"));
+    list.value = "text";
+    list.dispatchEvent(new Event("change"));
+  });
+  await expect.poll(() => page.url()).toMatch(/\?(?=.*q=alpha)(?=.*modality=text)/);
+  expect(await page.locator("input[name=q]").inputValue()).toBe("alpha");
+  await close();
+});
