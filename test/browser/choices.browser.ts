@@ -124,7 +124,7 @@ test("what an address says and the report does not have is the default, in the c
   ]) {
     const usual = await site.show(path ?? "");
     const odd = await site.show(`${path}?${query}`);
-    const [want, have] = [usual, odd].map(({ page: one }) => one.locator("#observablehq-main").innerText());
+    const [want, have] = [usual, odd].map(({ page: one }) => one.locator("#observablehq-main").textContent());
     expect(await have).toBe(await want);
     for (const { problems, close } of [usual, odd]) {
       expect(problems).toEqual([]);
