@@ -21,15 +21,18 @@ export function textOf(value: unknown, type: Type | undefined): string | null {
 
 /** A value that JSON can hold; whole numbers and decimals that a double cannot hold become texts. */
 function plainOf(value: unknown, type: Type | undefined): unknown {
-  if (value === null || value === undefined) return null;
   const kind = type?.toString() ?? "";
+  // What is streamed lacks the words of an ENUM: every value would look like NULL.
+  if (kind.startsWith("Dictionary")) throw new TypeError(`${kind} has no text`);
+  if (value === null || value === undefined) return null;
   if (UNREADABLE.test(kind)) throw new TypeError(`${kind} has no text`);
   const children = type?.children ?? [];
   if (kind.startsWith("Decimal")) return decimalText(value as Uint32Array, type?.scale ?? 0);
   if (/^(Timestamp|Date)/.test(kind) && (typeof value === "number" || value instanceof Date)) {
-    const time = new Date(value);
+    const time = new Date(Math.floor(Number(value)));
     if (Number.isNaN(time.getTime())) return String(value);
-    return time.toISOString().slice(0, kind.startsWith("Date32") ? 10 : undefined);
+    if (kind.startsWith("Date32")) return time.toISOString().slice(0, 10);
+    return time.toISOString().replace("Z", `${microseconds(Number(value))}Z`);
   }
   if (kind.startsWith("Map")) {
     const [key, item] = children[0]?.type.children ?? [];
@@ -52,6 +55,12 @@ function plainOf(value: unknown, type: Type | undefined): unknown {
   return typeof value === "object"
     ? JSON.stringify(value, (_, v) => (typeof v === "bigint" ? `${v}` : v))
     : value;
+}
+
+/** The three digits behind those of the milliseconds; nothing where they are zero. */
+function microseconds(ms: number): string {
+  const rest = Math.round((ms - Math.floor(ms)) * 1000);
+  return rest > 0 && rest < 1000 ? String(rest).padStart(3, "0") : "";
 }
 
 /** Words of 32 bits, the lowest first, in two's complement. */

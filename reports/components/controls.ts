@@ -78,16 +78,21 @@ export function search<T extends Values>(
 ): HTMLElement {
   const input =
     html`<input type="search" name=${name} placeholder=${hint} autocomplete="off" spellcheck="false">` as HTMLInputElement;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   const show = (): void => {
+    // What was typed a moment ago is on its way, and newer than the state.
+    if (waiting !== undefined) return;
     const value = state.get()[name] as string;
     if (input.value !== value) input.value = value;
   };
   show();
   state.listen(show);
-  let waiting: ReturnType<typeof setTimeout> | undefined;
   input.addEventListener("input", () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => state.set({ [name]: input.value } as Partial<T>), 150);
+    waiting = setTimeout(() => {
+      waiting = undefined;
+      state.set({ [name]: input.value } as Partial<T>);
+    }, 150);
   });
   return html`<label class="control search"><span>${label}</span>${input}</label>`;
 }

@@ -16,6 +16,11 @@ type Values = typeof DEFAULTS;
 /** Characters of a floor's name in a caption. */
 const FLOOR_NAME = 40;
 
+const MODALITIES: readonly Choice[] = [
+  { value: "text", label: "text" },
+  { value: "image", label: "with picture" },
+];
+
 interface Slice extends Accuracy {
   readonly run_id: string;
   readonly category: string | null;
@@ -40,15 +45,40 @@ export async function leaderboardPage(): Promise<HTMLElement> {
   const categories = categoriesOf(tasks);
   const content = html`<div aria-live="polite"></div>`;
   const draw = async (): Promise<void> => {
-    const values = state.get();
-    const accuracies = await accuraciesOf(values, all);
+    const raw = state.get();
+    const values = checked(raw, all, categories);
+    let parts: HTMLElement[];
+    try {
+      parts = sections(all, values, await accuraciesOf(values, all), partOf(values, categories));
+    } catch (error) {
+      // The numbers of an earlier choice must not stand below this one.
+      parts = [nothing(error instanceof Error ? error.message : String(error))];
+    }
     // Another choice was made while this one was loaded.
-    if (values !== state.get()) return;
-    content.replaceChildren(...sections(all, values, accuracies, partOf(values, categories)));
+    if (raw === state.get()) content.replaceChildren(...parts);
   };
   state.listen(() => void draw());
   await draw();
   return html`<div>${filters(state, all, categories)}${content}</div>`;
+}
+
+/** The values, with the default for what is not there, as the controls show them. */
+function checked(
+  { provider, category, modality, sent }: Values,
+  all: readonly Entry[],
+  categories: readonly { readonly category: string }[],
+): Values {
+  const providers = providersOf(all);
+  return {
+    provider: provider.filter((one) => providers.includes(one)),
+    category: categories.some((one) => one.category === category) ? category : DEFAULTS.category,
+    modality: MODALITIES.some(({ value }) => value === modality) ? modality : DEFAULTS.modality,
+    sent: sent === "1" ? sent : DEFAULTS.sent,
+  };
+}
+
+function providersOf(all: readonly Entry[]): string[] {
+  return [...new Set(all.map(({ run }) => run.provider ?? UNKNOWN))].sort();
 }
 
 function filters(
@@ -56,7 +86,6 @@ function filters(
   all: readonly Entry[],
   categories: readonly { readonly category: string; readonly name: string; readonly rows: number }[],
 ): HTMLElement {
-  const providers = [...new Set(all.map(({ run }) => run.provider ?? UNKNOWN))].sort();
   const any: Choice = { value: "", label: "all" };
   return controls(
     select(state, "category", "Category", [
@@ -66,17 +95,13 @@ function filters(
         label: `${name} (${count(rows)} rows)`,
       })),
     ]),
-    select(state, "modality", "Modality", [
-      any,
-      { value: "text", label: "text" },
-      { value: "image", label: "with picture" },
-    ]),
+    select(state, "modality", "Modality", [any, ...MODALITIES]),
     tick(state, "sent", "Only rows whose picture was sent"),
     ticks(
       state,
       "provider",
       "Provider",
-      providers.map((value) => ({ value, label: value })),
+      providersOf(all).map((value) => ({ value, label: value })),
     ),
   );
 }

@@ -31,7 +31,7 @@ export interface Chosen {
 }
 
 /** The values, with the default for what the corpus does not have, as the controls show them. */
-export function checked(values: RowValues, { site }: RowIndex): RowValues {
+export function checked(values: RowValues, { site, rows }: RowIndex): RowValues {
   const known = (value: string, all: readonly string[], usual = ""): string =>
     all.includes(value) ? value : usual;
   const model = known(
@@ -49,6 +49,9 @@ export function checked(values: RowValues, { site }: RowIndex): RowValues {
       site.tasks.map(({ task }) => task),
     ),
     modality: known(values.modality, ["text", "image"]),
+    position: rows.some(({ gold_position }) => String(gold_position) === values.position)
+      ? values.position
+      : "",
     model,
     outcome: model === "" ? "" : known(values.outcome, ["right", "wrong", "none", "unfinished"]),
     sort: known(

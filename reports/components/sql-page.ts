@@ -5,6 +5,7 @@ import { type Answer, type Console, csvText, Ended, openConsole, READ_ROWS } fro
 import { nothing } from "./figure.js";
 import { count, duration, NONE } from "./format.js";
 import { type Site, site } from "./site.js";
+import { sqlErrorText } from "./sql-error.js";
 import { pageLink, pageState } from "./state.js";
 import { dataTable } from "./table.js";
 
@@ -112,6 +113,7 @@ function consolePage(examples: readonly Example[]): HTMLElement {
     const mine = turn;
     const sql = box.value;
     if (sql.trim() === "") {
+      output.replaceChildren();
       say(open === null ? "closed" : "ready", "There is no statement to run.");
       return;
     }
@@ -131,8 +133,7 @@ function consolePage(examples: readonly Example[]): HTMLElement {
       // What was ended, or could not be loaded, is loaded anew by the next statement.
       if (error instanceof Ended || open === null) drop();
       say(open === null ? "closed" : "ready", open === null ? "Not loaded." : "Ready.");
-      const message = error instanceof Error ? error.message : String(error);
-      output.replaceChildren(html`<pre class="text error" role="alert">${message}</pre>`);
+      output.replaceChildren(html`<pre class="text error" role="alert">${sqlErrorText(error)}</pre>`);
     }
   }
 

@@ -45,8 +45,8 @@ export async function tasksPage(): Promise<HTMLElement> {
     }
     if (before?.model !== values.model || before.task !== values.task) {
       const confusion = await confusionSection(data, values.model, values.task);
-      // Another choice was made while this one was loaded.
-      if (shown !== values) return;
+      // Another choice was made while this one was loaded; another order of the tasks above is none.
+      if (shown?.model !== values.model || shown.task !== values.task) return;
       lower.replaceChildren(confusion, positionFigure(data, values.model));
     }
   };

@@ -10,18 +10,28 @@ import { sqlFiles } from "./views.ts";
  */
 export const STORED_VIEWS = ["attempts", "answers"] as const;
 
+/** By what the rows of such views are put in order, so that the same ledgers make the same file. Others are in one by themselves. */
+const KEYS: Readonly<Record<string, string>> = {
+  answers: "run_id, row_id",
+  comparisons: "run_a, run_b",
+  leaderboard: "run_id",
+};
+
 /**
  * Puts a table with the rows of a view in its place. Views that read it go on as before: they know it by its name.
  *
  * @param columns that are kept, all when null; a view that reads another one fails from then on.
+ * @param key by which the rows are put in order; in whichever they come when null.
  */
 export async function storeView(
   connection: DuckDBConnection,
   view: string,
   columns: readonly string[] | null = null,
+  key: string | null = null,
 ): Promise<void> {
+  const order = key === null ? "" : ` ORDER BY ${key}`;
   await connection.run(
-    `CREATE TABLE stored_${view} AS SELECT ${columns?.join(", ") ?? "*"} FROM ${view}; DROP VIEW ${view}; ALTER TABLE stored_${view} RENAME TO ${view};`,
+    `CREATE TABLE stored_${view} AS SELECT ${columns?.join(", ") ?? "*"} FROM ${view}${order}; DROP VIEW ${view}; ALTER TABLE stored_${view} RENAME TO ${view};`,
   );
 }
 
@@ -72,7 +82,7 @@ export async function writeSnapshot(
       check();
       await connection.run(sql);
       if (!stage.startsWith("0_") && stored.includes(name)) {
-        await storeView(connection, name);
+        await storeView(connection, name, null, KEYS[name] ?? null);
         await connection.run(tableComments(sql));
       }
     }

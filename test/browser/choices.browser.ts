@@ -222,3 +222,61 @@ test("models are chosen and swapped, rows are found and opened, and SQL is run, 
     .toBe("42");
   await sql.close();
 });
+
+test("what an address says and the report does not have is the default, in the controls and in what is drawn", async () => {
+  const site = await siteOf("mixed");
+  for (const [path, query] of [
+    ["", "category=zzz&modality=zzz&sent=2&provider=zzz"],
+    ["rows.html", "position=99&task=zzz&model=zzz&page=1e9"],
+  ]) {
+    const usual = await site.show(path ?? "");
+    const odd = await site.show(`${path}?${query}`);
+    const [want, have] = [usual, odd].map(({ page: one }) => one.locator("#observablehq-main").textContent());
+    expect(await have).toBe(await want);
+    for (const { problems, close } of [usual, odd]) {
+      expect(problems).toEqual([]);
+      await close();
+    }
+  }
+});
+
+test("a choice made while another one is loaded takes nothing away from it", async () => {
+  const { page, close } = await (await siteOf("mixed")).show("tasks.html");
+  await page.route("**/_file/confusions/**", async (route) => {
+    await page.waitForTimeout(500);
+    await route.continue();
+  });
+  await redrawn(page, "#confusion h2", async () => {
+    await page.locator('.controls select[name="task"]').selectOption({ index: 2 });
+    await page.locator('.controls select[name="sort"]').selectOption({ index: 1 });
+  });
+  await close();
+});
+
+test("where the figures of a filter cannot be loaded, those of another one do not stay", async () => {
+  const { page, close } = await (await siteOf("mixed")).show("");
+  await page.route("**/_file/data/slices.*", (route) => route.abort());
+  await page.locator('.controls select[name="category"]').selectOption({ index: 1 });
+  await page.locator(".nothing", { hasText: "fetch" }).waitFor();
+  expect(await page.locator("#ranking").count()).toBe(0);
+  await page.locator('.controls select[name="category"]').selectOption({ index: 0 });
+  await page.locator("#ranking").waitFor();
+  await close();
+});
+
+test("words are not lost when something is chosen right after them", async () => {
+  const { page, close } = await (await siteOf("mixed")).show("rows.html");
+  await page.evaluate(() => {
+    const [words, list] = ["input[name=q]", "select[name=modality]"].map((one) =>
+      document.querySelector(one),
+    );
+    if (!(words instanceof HTMLInputElement && list instanceof HTMLSelectElement)) throw new Error("no form");
+    words.value = "alpha";
+    words.dispatchEvent(new Event("input"));
+    list.value = "text";
+    list.dispatchEvent(new Event("change"));
+  });
+  await expect.poll(() => page.url()).toMatch(/\?(?=.*q=alpha)(?=.*modality=text)/);
+  expect(await page.locator("input[name=q]").inputValue()).toBe("alpha");
+  await close();
+});

@@ -2,8 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { CheckError, InterruptedError } from "../../src/errors.ts";
+import { plainRows } from "../../src/warehouse/formats.ts";
+import { openSnapshotFile } from "../../src/warehouse/snapshot-file.ts";
 import type { WarehouseOptions } from "../../src/warehouse/warehouse.ts";
 import { localOracle } from "../support/oracle.ts";
 import { addPublished, call, prediction } from "../support/published.ts";
@@ -147,4 +149,31 @@ test("a file is not begun when the person has stopped the command", async () => 
   const { warehouse } = await open(workspace, { signal: controller.signal });
   controller.abort();
   await expect(warehouse.snapshot(join(workspace.root, "x.duckdb"))).rejects.toThrow(InterruptedError);
+});
+
+test("rows that a file holds stand in the order of their keys, however they were computed", async () => {
+  const workspace = makeWorkspace();
+  const rows = ["b-3", "a-2", "b-1", "a-1", "a-3", "b-2"];
+  for (const model of ["z", "m", "b", "y", "a"]) {
+    addPublished(workspace, ["tiny", model], {
+      predictions: rows.map((row) => prediction({ row, gold: "no", label: "no" })),
+    });
+  }
+  const { warehouse } = await open(workspace);
+  const path = join(workspace.root, "ordered.duckdb");
+  await warehouse.snapshot(path, ["answers", "leaderboard", "comparisons"]);
+  const file = await openSnapshotFile(path);
+  onTestFinished(() => file.close());
+  const keys = { answers: "run_id, row_id", leaderboard: "run_id", comparisons: "run_a, run_b" };
+  for (const [view, key] of Object.entries(keys)) {
+    const texts: string[][] = [];
+    for (const order of ["rowid", key]) {
+      const text: string[] = [];
+      const result = await file.query(`SELECT [${key}]::VARCHAR AS key FROM ${view} ORDER BY ${order}`);
+      for await (const rows of plainRows(result)) for (const row of rows) text.push(String(row.get("key")));
+      texts.push(text);
+    }
+    expect(texts[0]?.length).toBeGreaterThan(4);
+    expect(texts[0], view).toEqual(texts[1]);
+  }
 });
