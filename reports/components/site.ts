@@ -108,7 +108,9 @@ export async function shard<T>(path: string): Promise<T> {
 }
 
 async function fetchJson<T>(url: string, path: string): Promise<T> {
-  const response = await fetch(url);
+  const response = await fetch(url).catch(() => {
+    throw new Error(`${path} cannot be loaded: is there a connection to the site?`);
+  });
   if (!response.ok)
     throw new Error(`${path} cannot be loaded (HTTP ${response.status}): is the whole site there?`);
   return (await response.json()) as T;

@@ -2,6 +2,7 @@
 // changes, the data are made again and open pages follow.
 import { existsSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CheckError } from "../errors.ts";
@@ -24,10 +25,15 @@ export interface PreviewOptions {
   readonly progress: (message: string) => void;
 }
 
+/** A server that answers no call within this time after its start never will. In ms. */
+const START_MS = 60_000;
+/** Some addresses end Framework's server, such as one that is no valid text; it is started again this often. */
+const RESTARTS = 20;
+
 /**
  * Serves the report until the signal comes.
  *
- * @throws {CheckError} when the server ends by itself.
+ * @throws {CheckError} when the server cannot be started, or ends again and again.
  */
 export async function previewReport(options: PreviewOptions): Promise<void> {
   const { signal, progress, port, host } = options;
@@ -37,27 +43,18 @@ export async function previewReport(options: PreviewOptions): Promise<void> {
     let pages = stateOf([join(packageRoot, "reports")]);
     await inWorkshop(() => options.fill(workshop));
     await fillNpmCache(workshop.pages);
-    const { execa } = await import("execa");
-    const server = execa(
-      process.execPath,
-      [frameworkCommand(), "preview", "--no-open", "--host", host, "--port", String(port)],
-      {
-        ...surroundings(workshop),
-        reject: false,
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: "pipe",
-        cancelSignal: signal,
-      },
-    );
-    let ended = false;
-    void server.then(() => {
-      ended = true;
-    });
+    let server = await startServer(workshop, options);
     progress(`http://${host}:${port}/ shows the report until Ctrl-C`);
-    while (!signal.aborted && !ended) {
+    let restarts = 0;
+    while (!signal.aborted) {
       await delay(LOOK_MS, undefined, { signal }).catch(() => {});
-      if (signal.aborted || ended) break;
+      if (signal.aborted) break;
+      if (server.ended()) {
+        if (restarts === RESTARTS) throw failure(await server.stderr(), workshop, options);
+        restarts += 1;
+        progress("the server has ended: starting it again");
+        server = await startServer(workshop, options);
+      }
       const [dataNow, pagesNow] = [stateOf(options.watched), stateOf([join(packageRoot, "reports")])];
       if (pagesNow !== pages) copyPages(workshop);
       if (dataNow !== data) {
@@ -68,14 +65,75 @@ export async function previewReport(options: PreviewOptions): Promise<void> {
       data = dataNow;
       pages = pagesNow;
     }
-    const { stderr } = await server;
-    if (!signal.aborted) {
-      for (const line of stderr.split("\n").slice(-5)) progress(line.replaceAll(workshop.folder, "…"));
-      throw new CheckError(`the server has ended: is port ${port} taken? Name another with --port`);
-    }
+    await server.stderr();
   } finally {
     removeWorkshop(workshop);
   }
+}
+
+/** Framework's server while it runs. */
+interface Server {
+  readonly ended: () => boolean;
+  /** Waits for its end. */
+  readonly stderr: () => Promise<string>;
+}
+
+/** Starts it and waits until it answers. */
+async function startServer(workshop: Workshop, options: PreviewOptions): Promise<Server> {
+  const { signal, port, host } = options;
+  // Whatever listens there would answer in its place.
+  if (await answers(host, port)) throw taken(port);
+  const { execa } = await import("execa");
+  const running = execa(
+    process.execPath,
+    [frameworkCommand(), "preview", "--no-open", "--host", host, "--port", String(port)],
+    {
+      ...surroundings(workshop),
+      reject: false,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+      cancelSignal: signal,
+    },
+  );
+  let over = false;
+  const end = running.then(({ stderr }) => {
+    over = true;
+    return stderr;
+  });
+  const until = performance.now() + START_MS;
+  while (!signal.aborted && !(await answers(host, port))) {
+    if (over) throw failure(await end, workshop, options);
+    if (performance.now() > until) {
+      running.kill("SIGKILL");
+      throw new CheckError(`the server did not answer within ${START_MS / 1000} s`);
+    }
+    await delay(100, undefined, { signal }).catch(() => {});
+  }
+  return { ended: () => over, stderr: () => end };
+}
+
+/** Whether something listens there. */
+function answers(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const done = (open: boolean): void => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.setTimeout(2000, () => done(false));
+    socket.once("connect", () => done(true));
+    socket.once("error", () => done(false));
+  });
+}
+
+const taken = (port: number): CheckError =>
+  new CheckError(`port ${port} is taken by another program: name another one with --port`);
+
+function failure(stderr: string, workshop: Workshop, { progress, port }: PreviewOptions): CheckError {
+  if (stderr.includes("EADDRINUSE")) return taken(port);
+  for (const line of stderr.split("\n").slice(-5)) progress(line.replaceAll(workshop.folder, "…"));
+  return new CheckError("the server has ended; its last lines stand above");
 }
 
 /** Lets Framework run the data loaders again, and open pages ask for what they say. */

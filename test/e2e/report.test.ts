@@ -147,6 +147,20 @@ test("a preview serves the pages, follows what is published, and ends with its s
     publish(workspace, "one", 6);
     await rightly("1");
     expect(running.stderr()).toContain("the data have changed");
+    // This address ends Framework's server.
+    await fetch(`${address}/%E0%A4%A`).catch(() => {});
+    for (let i = 0; i < 100 && !running.stderr().includes("starting it again"); i += 1) await delay(100);
+    let again = "";
+    for (let i = 0; i < 100 && again === ""; i += 1) {
+      await delay(200);
+      again = await ask("/");
+    }
+    expect(again, running.stderr()).toContain("Leaderboard");
+    // A second one is told that the port is taken, and does not say that it serves.
+    const second = await bench(workspace.root, ["report", "preview", "--port", String(port)]);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`port ${port} is taken`);
+    expect(second.stderr).not.toContain("until Ctrl-C");
   } finally {
     running.child.kill("SIGINT");
   }
