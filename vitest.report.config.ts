@@ -1,9 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-// The pages in a real browser: `npm run test:browser`. Apart from the suite, since it needs Chromium.
+// The report, built through the binary and shown in a real browser: `npm run test:report`. Apart from the suite, since it
+// needs Chromium, and minutes.
 export default defineConfig({
   test: {
-    include: ["test/browser/**/*.browser.ts"],
+    include: ["test/e2e/report*.test.ts", "test/browser/**/*.browser.ts"],
     globalSetup: ["test/build.ts", "test/browser/sites.ts"],
     // One browser at a time: its measures of time mean something only alone.
     maxWorkers: 1,
