@@ -162,10 +162,10 @@ function cellText(column: Column | null | undefined, row: number, type: Type | u
   }
 }
 
-/** The rows as CSV (RFC 4180). NULL is an empty field, an empty text a quoted one. */
+/** The rows as CSV as `bench sql` writes it (RFC 4180, but lines end at `\n`). NULL is an empty field, an empty text a quoted one. */
 export function csvText({ columns, rows }: Answer): string {
   const lines = [columns.map(({ name }) => csvField(name)), ...rows.map((row) => row.map(csvField))];
-  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+  return lines.map((line) => `${line.join(",")}\n`).join("");
 }
 
 function csvField(value: string | null): string {

@@ -107,8 +107,11 @@ export async function shard<T>(path: string): Promise<T> {
   return content;
 }
 
+/** What has not come by then does not come. In ms. */
+const LOAD_MS = 120_000;
+
 async function fetchJson<T>(url: string, path: string): Promise<T> {
-  const response = await fetch(url).catch(() => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_MS) }).catch(() => {
     throw new Error(`${path} cannot be loaded: is there a connection to the site?`);
   });
   if (!response.ok)

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { stringifyJson, type Writable } from "../answers/json.ts";
 import { plainRows } from "../warehouse/formats.ts";
 import type { SnapshotFile } from "../warehouse/snapshot-file.ts";
+import { literal } from "../warehouse/sources.ts";
 import { runList } from "./run-list.ts";
 import { type FileSource, writeWhole } from "./site-files.ts";
 
@@ -58,7 +59,7 @@ export async function writeRuns(source: FileSource, folder: string): Promise<voi
         name,
         await columns(
           source.snapshot,
-          sql.replace("$run", () => quoted(run)),
+          sql.replace("$run", () => literal(run)),
         ),
       );
     }
@@ -74,5 +75,3 @@ async function columns(snapshot: SnapshotFile, sql: string): Promise<Writable> {
   }
   return lists;
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -80,7 +80,7 @@ test("a result is a table and a file", async () => {
   ]);
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-  expect(Buffer.concat(chunks).toString()).toBe('text,nothing,number\r\n"a,""b""",,7\r\n');
+  expect(Buffer.concat(chunks).toString()).toBe('text,nothing,number\n"a,""b""",,7\n');
   await close();
 });
 

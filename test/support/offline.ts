@@ -6,6 +6,9 @@ import { cleanEnv, cli } from "./bench.ts";
 
 const REFUSING = pathToFileURL(fileURLToPath(new URL("no-network.mjs", import.meta.url))).href;
 
+/** No command of a test takes as long. */
+const LIMIT_MS = 240_000;
+
 /** How a command is kept from the network. */
 export type Isolation = "namespace" | "refused";
 
@@ -28,6 +31,11 @@ export function benchOffline(root: string, args: readonly string[]): Isolation {
   const before = namespace();
   const [program = process.execPath, ...rest] = [...(before ?? []), process.execPath, cli, ...args];
   const refusing = before === null ? { NODE_OPTIONS: `--import ${REFUSING}` } : {};
-  execFileSync(program, rest, { cwd: root, env: cleanEnv(refusing), stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync(program, rest, {
+    cwd: root,
+    env: cleanEnv(refusing),
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: LIMIT_MS,
+  });
   return before === null ? "refused" : "namespace";
 }
