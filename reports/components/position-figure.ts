@@ -2,6 +2,7 @@
 import { COLOR, Plot, plot } from "./chart.js";
 import { figure, nothing } from "./figure.js";
 import { count, interval, percent, shortened } from "./format.js";
+import { shareColumns } from "./share-columns.js";
 import type { PositionCell, TaskData } from "./task-data.js";
 
 /** One result, in front of all that are ranked. */
@@ -46,19 +47,7 @@ export function positionFigure(data: TaskData, model: string): HTMLElement {
           cell: ({ gold_position }) => count(gold_position),
           sort: ({ gold_position }) => gold_position,
         },
-        {
-          label: "Accuracy",
-          numeric: true,
-          cell: ({ accuracy }) => percent(accuracy),
-          sort: ({ accuracy }) => accuracy,
-        },
-        { label: "Wilson 95 %", numeric: true, cell: (cell) => interval(cell.wilson_low, cell.wilson_high) },
-        {
-          label: "Right",
-          numeric: true,
-          cell: ({ correct, rows }) => `${count(correct)} of ${count(rows)}`,
-          sort: ({ rows }) => rows,
-        },
+        ...shareColumns(),
       ],
       // The chosen one comes first.
       rows: [...own, ...cells.filter(({ run_id }) => run_id !== model)],

@@ -4,6 +4,7 @@ import type { Choice } from "./controls.js";
 import { figure } from "./figure.js";
 import { count, interval, percent, shortened } from "./format.js";
 import { type HeatName, heatLegend, heatMap } from "./heat-map.js";
+import { shareColumns } from "./share-columns.js";
 import type { Cell, TaskData, TaskLine } from "./task-data.js";
 
 /** Characters of a name in a table and a tip. */
@@ -72,19 +73,7 @@ export function taskFigure(data: TaskData, order: string, category: string): HTM
           cell: ({ run_id }) => shortened(data.nameOf(run_id), NAME),
           sort: ({ run_id }) => data.nameOf(run_id),
         },
-        {
-          label: "Accuracy",
-          numeric: true,
-          cell: ({ accuracy }) => percent(accuracy),
-          sort: ({ accuracy }) => accuracy,
-        },
-        { label: "Wilson 95 %", numeric: true, cell: (cell) => interval(cell.wilson_low, cell.wilson_high) },
-        {
-          label: "Right",
-          numeric: true,
-          cell: ({ correct, rows }) => `${count(correct)} of ${count(rows)}`,
-          sort: ({ correct }) => correct,
-        },
+        ...shareColumns(),
         { label: "Rows", numeric: true, cell: ({ rows }) => count(rows), sort: ({ rows }) => rows },
         {
           label: "No answer",
