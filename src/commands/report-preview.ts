@@ -1,4 +1,5 @@
 // What `bench report preview` does.
+import { dirname } from "node:path";
 import { fillWorkshop } from "../report/build.ts";
 import { previewReport } from "../report/preview.ts";
 import type { Context } from "./context.ts";
@@ -16,7 +17,11 @@ export async function reportPreview(options: ReportPreviewOptions, context: Cont
     host: "127.0.0.1",
     port: options.port,
     signal: context.interrupt,
-    watched: [workspace.resultsDir, ...(options.includeRuns === true ? [workspace.runsDir] : [])],
+    watched: [
+      workspace.resultsDir,
+      dirname(workspace.corpusPointer),
+      ...(options.includeRuns === true ? [workspace.runsDir] : []),
+    ],
     fill: (workshop) =>
       withReportData(options, context, (warehouse, build) => fillWorkshop(warehouse, workshop, build)),
     progress: progressOn(context),

@@ -122,7 +122,7 @@ test("a place that cannot be had is said, and nothing is written", async () => {
   expect(existsSync(join(workspace.root, "data", "corpus", "current.json"))).toBe(true);
 });
 
-test("a preview serves the pages, follows what is published, and ends with its server", async () => {
+test("a preview serves the pages, follows what is published and which corpus is active, and ends with its server", async () => {
   const workspace = makeWorkspace();
   publish(workspace, "one", 3);
   const port = 20_000 + (process.pid % 20_000);
@@ -147,6 +147,16 @@ test("a preview serves the pages, follows what is published, and ends with its s
     publish(workspace, "one", 6);
     await rightly("1");
     expect(running.stderr()).toContain("the data have changed");
+    // So it does when another corpus is made the active one, or none.
+    const pointer = join(workspace.root, "data", "corpus", "current.json");
+    const active = readFileSync(pointer, "utf8");
+    writeFileSync(pointer, "{}");
+    for (let i = 0; i < 100 && board.includes("tiny/one"); i += 1) {
+      await delay(300);
+      board = (await ask("/_file/data/board.json")) || board;
+    }
+    expect(JSON.parse(board), running.stderr()).toEqual({ board: [] });
+    writeFileSync(pointer, active);
     // This address ends Framework's server.
     await fetch(`${address}/%E0%A4%A`).catch(() => {});
     for (let i = 0; i < 100 && !running.stderr().includes("starting it again"); i += 1) await delay(100);
