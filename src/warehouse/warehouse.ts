@@ -228,13 +228,27 @@ export class Warehouse {
       await this.#read(sql);
     } catch (error) {
       const again = this.#frugal && isOutOfMemory(error);
-      // First: emptying the tables takes memory as well.
-      if (again) await this.#liftLimit();
-      this.#have.clear();
-      for (const table of Object.keys(SOURCE_TABLES))
-        await this.#connection.run(`DELETE FROM ledger.${table}`);
+      await this.#unheard(async () => {
+        // First: emptying the tables takes memory as well.
+        if (again) await this.#liftLimit();
+        this.#have.clear();
+        for (const table of Object.keys(SOURCE_TABLES))
+          await this.#connection.run(`DELETE FROM ledger.${table}`);
+      });
       if (!again) throw error;
       await this.read(sql);
+    }
+  }
+
+  /** Does what no interrupt may stop half way: tables that kept some rows would have them twice the next time. */
+  async #unheard(work: () => Promise<void>): Promise<void> {
+    const signal = this.#signal;
+    this.listenTo(undefined);
+    try {
+      await work();
+    } finally {
+      // One that came meanwhile is seen by whoever goes on.
+      this.listenTo(signal);
     }
   }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { runSession, type Session } from "../../src/commands/sql-session.ts";
 import { CheckError, InterruptedError, UserError } from "../../src/errors.ts";
 import { Warehouse } from "../../src/warehouse/warehouse.ts";
@@ -92,7 +92,8 @@ test("reading that was stopped half way begins again", async () => {
   for (let i = 0; i < 20; i += 1) workspace.addRun(`r${i}`, { results: [one] });
   const warehouse = await Warehouse.open(workspace.workspace);
   try {
-    for (const delay of [0, 1, 5, 10, 20, 40]) {
+    // An interrupt is repeated until the statement has ended; those that come while the tables are emptied must not stop that.
+    for (const delay of [0, 1, 3, 5, 8, 10, 15, 20, 30, 40, 60]) {
       const controller = new AbortController();
       warehouse.listenTo(controller.signal);
       const timer = setTimeout(() => controller.abort(), delay);
@@ -105,6 +106,31 @@ test("reading that was stopped half way begins again", async () => {
     expect(await warehouse.rows("select count(*) as n from answers")).toEqual([{ n: 20 }]);
   } finally {
     warehouse.close();
+  }
+});
+
+test("what puts the tables in order after an interrupt is not interrupted itself", async () => {
+  const workspace = makeWorkspace();
+  for (let i = 0; i < 5; i += 1) workspace.addRun(`r${i}`, { results: [one] });
+  const usual = setInterval;
+  // An interrupt is repeated; here as often as can be.
+  const often = vi
+    .spyOn(globalThis, "setInterval")
+    .mockImplementation(((work: () => void) => usual(work, 1)) as typeof setInterval);
+  try {
+    for (let delay = 0; delay < 24; delay += 2) {
+      const warehouse = await Warehouse.open(workspace.workspace);
+      const controller = new AbortController();
+      warehouse.listenTo(controller.signal);
+      setTimeout(() => controller.abort(), delay);
+      const ended = await warehouse.query("select * from answers").catch((error: unknown) => error);
+      if (ended instanceof Error) expect(ended).toBeInstanceOf(InterruptedError);
+      warehouse.listenTo(undefined);
+      expect(await warehouse.rows("select count(*) as n from answers")).toEqual([{ n: 5 }]);
+      warehouse.close();
+    }
+  } finally {
+    often.mockRestore();
   }
 });
 
