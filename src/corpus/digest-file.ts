@@ -1,7 +1,8 @@
 // The digest of a whole cases.jsonl. It is as much work as reading the rows, and needs nothing of it: a large file is
 // digested on a thread of its own, beside the reading.
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CanonicalError } from "../answers/canonical.ts";
 import { JsonError } from "../answers/json.ts";
@@ -12,6 +13,8 @@ import { DigestWriter } from "./digest.ts";
 export interface FileDigest {
   /** Lower-case hex, of all rows; null when a line is not JSON or has no canonical form. */
   readonly sha256: string | null;
+  /** Lower-case hex, of the bytes; null for a small file, which is read again as fast. */
+  readonly rawSha256: string | null;
   /** The lines (from 1) that are no JSON, or JSON without a canonical form, and why. */
   readonly refusals: readonly Refusal[];
 }
@@ -28,8 +31,9 @@ export function notJson(error: JsonError): string {
   return `is not JSON: ${error.message}`;
 }
 
-/** From this size on, in bytes, a thread costs less than it saves. */
-const WORTH_A_THREAD = 8 * 1024 * 1024;
+/** From this size on, in bytes, a cases.jsonl is large: a thread costs less than it saves. */
+export const LARGE_BYTES = 8 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * Digests the rows of a file that can be read.
@@ -38,8 +42,8 @@ const WORTH_A_THREAD = 8 * 1024 * 1024;
  */
 export async function digestFile(path: string, signal?: AbortSignal): Promise<FileDigest> {
   // Straight from the sources (in tests) there is no script that a thread could run.
-  if (import.meta.url.endsWith(".ts") || (await stat(path)).size < WORTH_A_THREAD)
-    return await digestLines(path);
+  const isLarge = (await stat(path)).size >= LARGE_BYTES;
+  if (import.meta.url.endsWith(".ts") || !isLarge) return await digestLines(path, isLarge);
   const worker = new Worker(new URL(import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
     workerData: { digest: path },
@@ -56,7 +60,7 @@ export async function digestFile(path: string, signal?: AbortSignal): Promise<Fi
   }
 }
 
-async function digestLines(path: string): Promise<FileDigest> {
+async function digestLines(path: string, isLarge: boolean): Promise<FileDigest> {
   const digest = new DigestWriter();
   const refusals: Refusal[] = [];
   let whole = true;
@@ -74,7 +78,32 @@ async function digestLines(path: string): Promise<FileDigest> {
       }
     }
   }
-  return { sha256: whole ? digest.hex() : null, refusals };
+  return {
+    sha256: whole ? digest.hex() : null,
+    rawSha256: isLarge ? await digestBytes(path) : null,
+    refusals,
+  };
+}
+
+/**
+ * Lower-case hex SHA-256 of the bytes of a file that can be read.
+ *
+ * @throws {InterruptedError} when it was stopped.
+ */
+export async function digestBytes(path: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  const file = await open(path, "r");
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (;;) {
+      if (signal?.aborted) throw new InterruptedError("interrupted");
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) return hash.digest("hex");
+      hash.update(chunk.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** An empty line is no row, in Python's reader as here. */
@@ -84,5 +113,5 @@ export function isBlank(text: string): boolean {
 
 // This very module is what the thread runs; another thread that only imports it has other data.
 if (!isMainThread && parentPort !== null && typeof workerData?.digest === "string") {
-  parentPort.postMessage(await digestLines(workerData.digest));
+  parentPort.postMessage(await digestLines(workerData.digest, true));
 }

@@ -10,10 +10,13 @@ import { readBatches } from "../ledgers/reader.ts";
 import { quoted } from "../quote.ts";
 import type { Workspace } from "../workspace.ts";
 import { checkAsset } from "./assets.ts";
-import { digestFile, isBlank, notJson } from "./digest-file.ts";
+import { digestFile, isBlank, LARGE_BYTES, notJson } from "./digest-file.ts";
+import type { SoundBytes } from "./known.ts";
 import { type Add, checkCounts, readManifest, readPointer } from "./manifest.ts";
 import { checkPlace, type OptionLists, type Report, readRow, readUsualRow } from "./row.ts";
+import { fileVersion, RowFile } from "./row-file.ts";
 import type { CorpusRow, Finding, Manifest } from "./schema.ts";
+import { Words } from "./words.ts";
 
 export { isInnerPath } from "./assets.ts";
 
@@ -35,6 +38,8 @@ export interface CorpusFile {
 /** A corpus whose structure and digest were checked. */
 export interface Corpus extends CorpusFile {
   readonly rows: readonly CorpusRow[];
+  /** All labels and question ids of the rows; null when nobody asked, and when they are too many. */
+  readonly words: readonly string[] | null;
 }
 
 /** The corpus if nothing is wrong with it, and everything that is wrong with it. */
@@ -65,51 +70,17 @@ export async function loadCorpus(workspace: Workspace, options: InspectOptions =
   throw new UserError(`${findingText(first)}${digests}${more}`);
 }
 
-/** A corpus whose rows are read, and the word that they are the frozen ones, which takes longer. */
-export interface OpenedCorpus<T extends CorpusFile = Corpus> {
-  readonly corpus: T;
-  /** Rejects with what {@link loadCorpus} would have thrown. Nothing may be written or called before it resolves. */
-  readonly verified: Promise<unknown>;
-}
-
-/**
- * {@link loadCorpus} for who has other things to read meanwhile.
- *
- * @throws {UserError} for what is found before the digest is known.
- */
-export function openCorpus(workspace: Workspace): Promise<OpenedCorpus> {
-  return open(workspace, true);
-}
-
-/**
- * {@link openCorpus} for who reads the rows from the file on its own: none is kept, so that a corpus of any size is
- * checked in little memory.
- *
- * @throws {UserError} as {@link openCorpus}; {@link InterruptedError} when it was stopped.
- */
-export function openCorpusFile(
-  workspace: Workspace,
-  signal?: AbortSignal,
-): Promise<OpenedCorpus<CorpusFile>> {
-  return open(workspace, false, signal);
-}
-
-function open(workspace: Workspace, keepRows: boolean, signal?: AbortSignal): Promise<OpenedCorpus> {
-  return new Promise((resolve, reject) => {
-    const onRead = (corpus: Corpus): void => resolve({ corpus, verified });
-    const verified: Promise<Corpus> = loadCorpus(workspace, { keepRows, onRead, signal });
-    // Whoever waits for it gets the error; before anybody can, it ends the opening.
-    verified.then((corpus) => resolve({ corpus, verified }), reject);
-  });
-}
-
 export interface InspectOptions {
   /** False: `rows` of the corpus stays empty. */
   readonly keepRows?: boolean;
+  /** Rows of a large corpus are kept as places in the file, which stays open as long as the program runs. */
+  readonly leaveInFile?: boolean;
   /** Told of every row that has the shape of one, in file order, also of rows that are not kept. */
   readonly onRow?: (row: CorpusRow) => void;
   /** Told when the rows are read and nothing is wrong with them, before the digest is known. */
   readonly onRead?: (corpus: Corpus) => void;
+  /** Told of the bytes of a large corpus without pictures when nothing is wrong with it at all. */
+  readonly onSound?: (bytes: SoundBytes, corpus: Corpus) => Promise<void>;
   /** Stops the reading and the digest. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -124,7 +95,14 @@ export function findingText(finding: Finding): string {
 /** Reads the active corpus and lists all problems of structure, digest and pictures. Quality is not judged here. */
 export async function inspectCorpus(
   workspace: Workspace,
-  { keepRows = true, onRow = () => {}, onRead = () => {}, signal }: InspectOptions = {},
+  {
+    keepRows = true,
+    leaveInFile = false,
+    onRow = () => {},
+    onRead = () => {},
+    onSound = async () => {},
+    signal,
+  }: InspectOptions = {},
 ): Promise<CorpusReport> {
   const findings: Finding[] = [];
   const into = (path: string): Add => {
@@ -137,14 +115,18 @@ export async function inspectCorpus(
   const dir = dirname(pointer.path);
   const addToManifest = into(join(dir, "manifest.json"));
   const addToCases = into(pointer.path);
-  const { manifest, broken } = await readManifest(join(dir, "manifest.json"), addToManifest);
+  const {
+    manifest,
+    broken,
+    sha256: manifestSha256,
+  } = await readManifest(join(dir, "manifest.json"), addToManifest);
   const check = (row: CorpusRow, report: Report): void => {
     if (manifest !== null && !broken.has(row.task)) checkPlace(row, manifest, report);
   };
   const corpusOf = (manifest: Manifest, cases: ReadRows): Corpus => {
-    const { rows, rowCount, longestBytes } = cases;
+    const { rows, rowCount, longestBytes, words } = cases;
     const { suite, version, sha256 } = manifest;
-    return { suite, version, sha256, dir, manifest, path: pointer.path, rowCount, longestBytes, rows };
+    return { suite, version, sha256, dir, manifest, path: pointer.path, rowCount, longestBytes, rows, words };
   };
   const onRows = (read: ReadRows): void => {
     if (manifest !== null && findings.length === 0) onRead(corpusOf(manifest, read));
@@ -152,6 +134,7 @@ export async function inspectCorpus(
   const cases = await readCases(pointer.path, {
     dir,
     keepRows,
+    leaveInFile,
     signal,
     add: addToCases,
     check,
@@ -181,7 +164,11 @@ export async function inspectCorpus(
     }
   }
   if (manifest === null || findings.length > 0) return { corpus: null, findings, mismatch };
-  return { corpus: corpusOf(manifest, cases), findings, mismatch };
+  const corpus = corpusOf(manifest, cases);
+  if (cases.rawSha256 !== null && !cases.hasPictures && manifestSha256 !== null) {
+    await onSound({ sha256: cases.rawSha256, manifestSha256 }, corpus);
+  }
+  return { corpus, findings, mismatch };
 }
 
 interface ReadRows {
@@ -191,6 +178,8 @@ interface ReadRows {
   readonly rowsOfTask: ReadonlyMap<string, number>;
   /** No line has more bytes. */
   readonly longestBytes: number;
+  readonly words: readonly string[] | null;
+  readonly hasPictures: boolean;
 }
 
 interface Cases extends ReadRows {
@@ -200,6 +189,8 @@ interface Cases extends ReadRows {
   readonly countable: boolean;
   /** Of all rows; null when a line is not JSON or has no canonical form. */
   readonly sha256: string | null;
+  /** Of the bytes; null for a small file. */
+  readonly rawSha256: string | null;
 }
 
 /** Reads the rows one by one, checks each, and digests them beside that. Null when the file cannot be read. */
@@ -208,6 +199,7 @@ async function readCases(
   {
     dir,
     keepRows,
+    leaveInFile,
     signal,
     add,
     check,
@@ -216,6 +208,7 @@ async function readCases(
   }: {
     readonly dir: string;
     readonly keepRows: boolean;
+    readonly leaveInFile: boolean;
     readonly signal: AbortSignal | undefined;
     readonly add: Add;
     readonly check: (row: CorpusRow, report: Report) => void;
@@ -228,7 +221,9 @@ async function readCases(
     add(null, "", refusal.message);
     return null;
   }
-  const before = await versionOf(file);
+  const before = await fileVersion(file);
+  const rowFile =
+    keepRows && leaveInFile && (await stat(file)).size >= LARGE_BYTES ? new RowFile(file) : null;
   const digesting = digestFile(file, signal);
   // Awaited below; until then a failure of it is not an unhandled one.
   digesting.catch(() => {});
@@ -237,6 +232,8 @@ async function readCases(
   const seen = new Map<string, number>();
   const lists: OptionLists = new Map();
   const rowsOfTask = new Map<string, number>();
+  const words = new Words();
+  let hasPictures = false;
   let rowCount = 0;
   let longest = 0;
   let lines = 0;
@@ -244,7 +241,7 @@ async function readCases(
   const report: Report = (field, message) => found.push({ line: at, field, message });
   for await (const batch of readBatches(file, { wholeTail: true })) {
     if (signal?.aborted) throw new InterruptedError("interrupted");
-    for (const { line, text, problem } of batch) {
+    for (const { line, offset, bytes, text, problem } of batch) {
       if (problem === null && isBlank(text)) continue;
       at = line;
       lines += 1;
@@ -261,14 +258,23 @@ async function readCases(
       }
       rowCount += 1;
       rowsOfTask.set(row.task, (rowsOfTask.get(row.task) ?? 0) + 1);
+      hasPictures ||= row.assets.length > 0;
       onRow(row);
-      if (keepRows) rows.push(row);
+      if (leaveInFile) words.addRow(row);
+      if (keepRows) rows.push(rowFile?.row(row, { offset, bytes }) ?? row);
     }
   }
   // A UTF-16 unit has at most three bytes in UTF-8.
-  const read: ReadRows = { rows, rowCount, rowsOfTask, longestBytes: longest * 3 };
+  const read: ReadRows = {
+    rows,
+    rowCount,
+    rowsOfTask,
+    longestBytes: longest * 3,
+    words: leaveInFile ? words.list() : null,
+    hasPictures,
+  };
   if (found.length === 0 && rowCount > 0) onRows(read);
-  const { sha256, refusals } = await digesting;
+  const { sha256, rawSha256, refusals } = await digesting;
   // What both have found at a line is the same problem of its text.
   const told = new Set(found.map(({ line }) => line));
   for (const { line, message, isJson } of refusals) {
@@ -276,14 +282,8 @@ async function readCases(
   }
   for (const { line, field, message } of found.sort((a, b) => a.line - b.line)) add(line, field, message);
   // Rows and digest must be of the same bytes.
-  if ((await versionOf(file)) !== before) add(null, "", "was changed while it was read: try again");
-  return { ...read, lines, countable: refusals.every(({ isJson }) => isJson), sha256 };
-}
-
-/** Changes whenever a file is written or replaced. */
-async function versionOf(file: string): Promise<string> {
-  const { ino, size, mtimeNs } = await stat(file, { bigint: true });
-  return [ino, size, mtimeNs].join();
+  if ((await fileVersion(file)) !== before) add(null, "", "was changed while it was read: try again");
+  return { ...read, lines, countable: refusals.every(({ isJson }) => isJson), sha256, rawSha256 };
 }
 
 function refuse(message: string, report: Report): null {

@@ -1,6 +1,8 @@
 // The two documents beside the rows: current.json, which names the active corpus, and manifest.json, which freezes it.
+import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import { toPlain } from "../answers/json.ts";
+import { CanonicalError, canonicalJson } from "../answers/canonical.ts";
+import { type Json, toPlain } from "../answers/json.ts";
 import { readDocument } from "../documents.ts";
 import { fieldPath, isRecord, issuesOf } from "../fields.ts";
 import { quoted } from "../quote.ts";
@@ -66,21 +68,27 @@ export async function namesNoCorpus(workspace: Workspace): Promise<boolean> {
   return isRecord(document) && document.path === undefined;
 }
 
-/** The manifest, as far as it is sound; `broken` are the tasks that it names but describes wrongly. */
-export async function readManifest(
-  file: string,
-  add: Add,
-): Promise<{ manifest: Manifest | null; broken: ReadonlySet<string> }> {
+/** A manifest, as far as it is sound. */
+export interface FoundManifest {
+  readonly manifest: Manifest | null;
+  /** The tasks that it names but describes wrongly. */
+  readonly broken: ReadonlySet<string>;
+  /** Lower-case hex SHA-256 of its canonical JSON: another one for another content. */
+  readonly sha256: string | null;
+}
+
+/** Reads a manifest.json. */
+export async function readManifest(file: string, add: Add): Promise<FoundManifest> {
   const broken = new Set<string>();
   const { value, refusal } = await readDocument(file, MAX_BYTES);
   if (refusal !== undefined) {
     add(refusal.line, "", refusal.message);
-    return { manifest: null, broken };
+    return { manifest: null, broken, sha256: null };
   }
   const parsed = manifestSchema.safeParse(unwrap(value), { reportInput: true });
   if (!parsed.success) {
     for (const { field, message } of issuesOf(parsed.error)) add(null, field, message);
-    return { manifest: null, broken };
+    return { manifest: null, broken, sha256: null };
   }
   const data = parsed.data;
   const categories = new Map<string, CorpusCategory>();
@@ -106,7 +114,20 @@ export async function readManifest(
       add(null, fieldPath(["tasks", id, "category"]), `${quoted(category)} is not among the categories`);
     }
   }
-  return { manifest: { ...data, categories, tasks, cases: data.counts?.cases ?? null }, broken };
+  return {
+    manifest: { ...data, categories, tasks, cases: data.counts?.cases ?? null },
+    broken,
+    sha256: digestOf(value),
+  };
+}
+
+function digestOf(document: Json): string | null {
+  try {
+    return createHash("sha256").update(canonicalJson(document), "utf8").digest("hex");
+  } catch (error) {
+    if (error instanceof CanonicalError) return null;
+    throw error;
+  }
 }
 
 /** The suite that the active corpus belongs to, without reading its rows; null when that cannot be said. */

@@ -1,6 +1,13 @@
 // One line of cases.jsonl, checked: what the schema cannot say (options, their order, the answer) is said here.
 import type { z } from "zod";
-import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from "../answers/json.ts";
+import {
+  isJsonObject,
+  type Json,
+  JsonError,
+  type JsonObject,
+  parseJson,
+  stringifyJson,
+} from "../answers/json.ts";
 import { fieldPath, isRecord, issuesOf } from "../fields.ts";
 import { quoted } from "../quote.ts";
 import { unseenDifference } from "./characters.ts";
@@ -68,6 +75,18 @@ export function readUsualRow(text: string, lists: OptionLists): CorpusRow | null
     lists,
   );
   return usual ? row : null;
+}
+
+/** The row of a line that was checked before; null when it is none. */
+export function readRowLine(text: string, lists: OptionLists): CorpusRow | null {
+  const usual = readUsualRow(text, lists);
+  if (usual !== null) return usual;
+  try {
+    return readRow(parseJson(text), () => {}, text, lists);
+  } catch (error) {
+    if (error instanceof JsonError) return null;
+    throw error;
+  }
 }
 
 const UNORDERED_KEY = /"(?:[0-9]+|__proto__)"\s*:|\\u/;
@@ -151,6 +170,8 @@ class LineRow implements CorpusRow {
 /** Option lists by all that they say, each text with its length in front so that no two lists look alike. */
 export type OptionLists = Map<string, readonly Option[]>;
 
+const MOST_LISTS = 10_000;
+
 function shared(lists: OptionLists, options: readonly Option[]): readonly Option[] {
   let key = "";
   for (const { label, description } of options) {
@@ -158,7 +179,8 @@ function shared(lists: OptionLists, options: readonly Option[]): readonly Option
   }
   const known = lists.get(key);
   if (known !== undefined) return known;
-  lists.set(key, options);
+  // Where every row has options of its own, nothing would be shared.
+  if (lists.size < MOST_LISTS) lists.set(key, options);
   return options;
 }
 

@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Corpus } from "../corpus/load.ts";
+import { wholeRow } from "../corpus/row-file.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
 import { type FinishedEvent, RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
 import type { ModelConfig } from "../models/schema.ts";
@@ -137,9 +138,10 @@ export async function execute(
       // The next row may begin while this one's line is on its way to the disk; it counts only when it is there.
       let written: Promise<void> = Promise.resolve();
       while (!stopping.signal.aborted) {
-        const row = pending[next];
-        if (row === undefined) break;
+        const place = pending[next];
+        if (place === undefined) break;
         next += 1;
+        const row = wholeRow(place);
         const outcome = await runRow(row, state.earlier.get(row.id), deps);
         await written;
         if (outcome === null) break;

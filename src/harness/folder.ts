@@ -29,8 +29,7 @@ export async function createRunFolder(
     await rm(draft, { recursive: true, force: true });
     await mkdir(join(draft, RUN_FILES.raw), { recursive: true });
     await writeDurable(join(draft, RUN_FILES.run), runText(run));
-    const selection = rowIds.map((id) => `${JSON.stringify({ row_id: id })}\n`).join("");
-    await writeDurable(join(draft, RUN_FILES.selection), selection);
+    await writeDurable(join(draft, RUN_FILES.selection), [...selectionPieces(rowIds)].join(""));
     await writeDurable(join(draft, RUN_FILES.attempts), "");
     await writeDurable(join(draft, RUN_FILES.results), "");
     await syncFolder(draft);
@@ -47,6 +46,16 @@ export async function createRunFolder(
     throw new CheckError(
       `runs/${run.id} cannot be made (${code}). Is the workspace writable, and is there space?`,
     );
+  }
+}
+
+const ROWS_A_PIECE = 5000;
+
+/** The text of `selection.jsonl`, piece by piece. */
+export function* selectionPieces(rowIds: readonly string[]): Generator<string, void> {
+  for (let from = 0; from < rowIds.length; from += ROWS_A_PIECE) {
+    const ids = rowIds.slice(from, from + ROWS_A_PIECE);
+    yield ids.map((id) => `${JSON.stringify({ row_id: id })}\n`).join("");
   }
 }
 

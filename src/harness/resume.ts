@@ -4,12 +4,12 @@ import { CheckError } from "../errors.ts";
 import { isRecord } from "../fields.ts";
 import { readBatches } from "../ledgers/reader.ts";
 import { type FinishedEvent, RUN_FILES } from "../ledgers/schema.ts";
+import { AttemptCosts } from "./attempt-costs.ts";
+import type { RowStates } from "./row-states.ts";
 
 export interface RunState {
-  /** Latest status of every row that has a result. */
-  readonly statuses: Map<string, string>;
-  /** Rows whose latest result is right. */
-  readonly correct: number;
+  /** How every selected row stands. */
+  readonly states: RowStates;
   /** Attempts of the rows that will be called again: their finished events and the highest number given out. */
   readonly earlier: ReadonlyMap<string, EarlierAttempts>;
   /** Sum of the known costs of all attempts, in USD. */
@@ -25,25 +25,19 @@ export interface EarlierAttempts {
 /**
  * Reads both ledgers of a run, line by line.
  *
+ * @param states the selected rows, none of which has a result yet.
  * @throws {CheckError} with file and line, for a terminated line that is not a record of this run.
  */
 export async function readState(
   runDir: string,
   runId: string,
-  selected: ReadonlySet<string>,
+  states: RowStates,
   retryErrors: boolean,
 ): Promise<RunState> {
-  const statuses = new Map<string, string>();
-  const rightRows = new Set<string>();
-  // Costs by attempt, since one attempt may stand in both ledgers. What cost nothing need not be remembered.
-  const costs = new Map<string, number>();
+  const costs = new AttemptCosts();
   const addCost = (attempt: { attempt_id?: unknown; cost_usd?: unknown }): void => {
-    if (
-      typeof attempt.cost_usd === "number" &&
-      attempt.cost_usd !== 0 &&
-      typeof attempt.attempt_id === "string"
-    ) {
-      costs.set(attempt.attempt_id, attempt.cost_usd);
+    if (typeof attempt.cost_usd === "number" && typeof attempt.attempt_id === "string") {
+      costs.add(attempt.attempt_id, attempt.cost_usd);
     }
   };
 
@@ -58,30 +52,33 @@ export async function readState(
 
   await eachRecord(runDir, runId, RUN_FILES.results, (record, fail) => {
     const { row_id: row, status, correct, attempts } = record;
-    if (typeof status !== "string" || typeof correct !== "boolean")
-      fail("expected a result with status and correct");
-    if (!selected.has(row as string)) fail(`row ${JSON.stringify(row)} is not selected in this run`);
-    statuses.set(row as string, status as string);
-    if (correct === true) rightRows.add(row as string);
-    else rightRows.delete(row as string);
+    if (typeof row !== "string" || typeof status !== "string" || typeof correct !== "boolean") {
+      return fail("expected a result with status and correct");
+    }
+    if (!states.has(row)) fail(`row ${JSON.stringify(row)} is not selected in this run`);
+    states.set(row, status, correct);
     // A row that will not be called again needs no history.
     const settled = status === "ok" || !retryErrors;
-    if (settled) earlier.delete(row as string);
+    if (settled) earlier.delete(row);
     if (!Array.isArray(attempts)) return;
     for (const event of attempts) {
       if (!isRecord(event)) continue;
       addCost(event);
-      if (!settled) history(row as string).add(event);
+      if (!settled) history(row).add(event);
     }
   });
 
   const mayBeCalled = (row: string): boolean => {
-    const status = statuses.get(row);
+    const status = states.status(row);
     return status === undefined || (retryErrors && status !== "ok");
   };
   const isSettled = (text: string): boolean => {
     const [, run, row] = STARTED_LINE.exec(text) ?? [];
-    return run === runId && row !== undefined && !mayBeCalled(row);
+    if (row !== undefined) return run === runId && !mayBeCalled(row);
+    const [, id = "", ofRun, ofRow, cost = ""] = FINISHED_LINE.exec(text) ?? [];
+    if (ofRow === undefined || ofRun !== runId || mayBeCalled(ofRow)) return false;
+    if (cost !== "null") costs.add(id, Number(cost));
+    return true;
   };
   const readAttempt = (record: Record<string, unknown>, fail: Fail): void => {
     const { row_id: row, event, attempt_id: id, number } = record;
@@ -93,10 +90,7 @@ export async function readState(
     if (mayBeCalled(row as string)) history(row as string).add(record);
   };
   await eachRecord(runDir, runId, RUN_FILES.attempts, readAttempt, isSettled);
-
-  let knownCostUsd = 0;
-  for (const cost of costs.values()) knownCostUsd += cost;
-  return { statuses, correct: rightRows.size, earlier, knownCostUsd };
+  return { states, earlier, knownCostUsd: costs.sum };
 }
 
 /** The union of a row's attempts in both ledgers, by attempt id: after a power cut either may hold more. */
@@ -112,12 +106,26 @@ class History implements EarlierAttempts {
   }
 }
 
-/**
- * Exactly what the harness writes when a call begins. A line of this form is a whole record of which only the two names
- * matter, so it need not be parsed; every other line is.
- */
-const STARTED_LINE =
-  /^\{"event":"started","attempt_id":"[0-9a-f-]{36}","run_id":"([A-Za-z0-9._-]*)","row_id":"([A-Za-z0-9._/ -]*)","number":[1-9][0-9]{0,8},"started_at":"[0-9TZ:.-]*"\}$/;
+// Exactly what the harness writes when a call begins and when it ends, with plain names. A line of this form is a whole
+// record, of which a row that is not called again needs the names and the cost only: it need not be parsed, as every other
+// line is.
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const NAMES = `"run_id":"([A-Za-z0-9._-]*)","row_id":"([A-Za-z0-9._/ -]*)","number":[1-9][0-9]{0,8}`;
+const TIME = `"[0-9TZ:.-]*"`;
+const COUNT = "(?:null|0|[1-9][0-9]{0,14})";
+const NUMBER = String.raw`(?:null|-?(?:0|[1-9][0-9]{0,19})(?:\.[0-9]{1,20})?(?:e[+-][0-9]{1,2})?)`;
+const TEXT = String.raw`(?:null|"[ !#-\[\]-~]*")`;
+const STARTED_LINE = new RegExp(
+  `^\\{"event":"started","attempt_id":"${UUID}",${NAMES},"started_at":${TIME}\\}$`,
+);
+const FINISHED_LINE = new RegExp(
+  `^\\{"event":"finished","attempt_id":"(${UUID})",${NAMES},"started_at":${TIME},"ended_at":${TIME},` +
+    `"status":"[ !#-\\[\\]-~]+","error":${TEXT},"duration_ms":${NUMBER},"queued_ms":${NUMBER},"provider_duration_ms":${NUMBER},` +
+    `"usage":\\{"input_tokens":${COUNT},"output_tokens":${COUNT},"cached_input_tokens":${COUNT},` +
+    `"reasoning_output_tokens":${COUNT},"cache_creation_input_tokens":${COUNT}\\},` +
+    `"cost_usd":(${NUMBER}),"cost_basis":"[a-z_]+","cost_source":${TEXT},"resolved_model":${TEXT},` +
+    `"http_status":${COUNT},"images_sent":${COUNT}\\}$`,
+);
 
 type Fail = (message: string) => never;
 

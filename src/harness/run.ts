@@ -12,10 +12,11 @@ import { acquireLock } from "../lock.ts";
 import { packageVersion } from "../workspace.ts";
 import { type Clock, isoTime } from "./clock.ts";
 import { costMessage, execute, type RunInput, type RunObserver, type Stop } from "./execute.ts";
-import { createRunFolder, type Repair, readRun, repairTail, saveRun } from "./folder.ts";
+import { createRunFolder, type Repair, readRun, repairTail, saveRun, selectionPieces } from "./folder.ts";
 import { assertSameConfig, checkRunId, defaultRunId, freezeConfig } from "./freeze.ts";
 import { type GitState, gitState } from "./git.ts";
 import { readState } from "./resume.ts";
+import { RowStates } from "./row-states.ts";
 import { type Standing, Tally } from "./standing.ts";
 
 export interface RunReport extends Standing {
@@ -113,11 +114,11 @@ async function runLocked(
   for (const file of [RUN_FILES.attempts, RUN_FILES.results, RUN_FILES.selection]) {
     await assertFileOrNothing(join(runDir, file), `runs/${runId}/${file}`);
   }
-  const selected = new Set(rows.map((row) => row.id));
+  const states = new RowStates(rows.map((row) => row.id));
   // Asked for now, needed when the calls begin: git answers while the ledgers are read.
   const git = gitState();
   git.catch(() => {});
-  const state = await readState(runDir, runId, selected, settings.retryErrors);
+  const state = await readState(runDir, runId, states, settings.retryErrors);
   // Until here everything was only read.
   await input.verified;
   const repairs: Repair[] = [];
@@ -126,9 +127,9 @@ async function runLocked(
     if (repair !== null) repairs.push(repair);
   }
   await restoreSelection(runDir, rows, observer);
-  const tally = new Tally(rows.length, state);
+  const tally = new Tally(state);
   const pending = rows.filter((row) => {
-    const status = state.statuses.get(row.id);
+    const status = states.status(row.id);
     return status === undefined || (settings.retryErrors && status !== "ok");
   });
   observer.begin(runId, tally.standing(), pending.length, repairs);
@@ -205,15 +206,26 @@ async function restoreSelection(
   observer: RunObserver,
 ): Promise<void> {
   const path = join(runDir, RUN_FILES.selection);
-  const text = rows.map((row) => `${JSON.stringify({ row_id: row.id })}\n`).join("");
+  const ids = rows.map((row) => row.id);
   try {
-    if ((await readFile(path, "utf8")) === text) return;
+    if (holds(await readFile(path), selectionPieces(ids))) return;
     observer.notice(`${RUN_FILES.selection} was not the run's own; it is written anew.`);
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
     observer.notice(`${RUN_FILES.selection} was missing; it is written anew.`);
   }
-  await replaceFile(path, text);
+  await replaceFile(path, [...selectionPieces(ids)].join(""));
+}
+
+/** Whether the bytes are exactly these texts one after another. */
+function holds(bytes: Buffer, pieces: Iterable<string>): boolean {
+  let at = 0;
+  for (const piece of pieces) {
+    const expected = Buffer.from(piece, "utf8");
+    if (!bytes.subarray(at, at + expected.length).equals(expected)) return false;
+    at += expected.length;
+  }
+  return at === bytes.length;
 }
 
 function newExecution(pendingRows: number, input: RunInput, git: GitState): Execution {

@@ -1,6 +1,7 @@
 // Counts what a run has come to, over all its invocations: for the progress on screen and for the rules that stop a run.
 import type { RunRecord } from "../ledgers/schema.ts";
 import type { RunState } from "./resume.ts";
+import type { RowStates } from "./row-states.ts";
 
 /** Statuses that are a model's doing, not the endpoint's: they never end a run. */
 const MODEL_STATUSES = new Set(["ok", "invalid_output"]);
@@ -17,23 +18,17 @@ export interface Standing {
 
 /** The counts of one run; begins with what earlier invocations have left. */
 export class Tally {
-  readonly #selected: number;
-  readonly #statuses: Map<string, string>;
-  #correct: number;
-  #errors = 0;
+  readonly #states: RowStates;
   #lastStatus = "ok";
   failuresInARow = 0;
   knownCostUsd: number;
   /** Rows that this invocation has finished. */
   added = 0;
 
-  /** Takes the statuses over: they are counted on in place, since there may be a million of them. */
-  constructor(selected: number, state: RunState) {
-    this.#selected = selected;
-    this.#statuses = state.statuses;
-    this.#correct = state.correct;
-    for (const status of state.statuses.values()) if (status !== "ok") this.#errors += 1;
-    this.knownCostUsd = state.knownCostUsd;
+  /** Takes the states over: they are counted on in place, since there may be a million of them. */
+  constructor({ states, knownCostUsd }: RunState) {
+    this.#states = states;
+    this.knownCostUsd = knownCostUsd;
   }
 
   addCost(usd: number | null): void {
@@ -41,29 +36,21 @@ export class Tally {
   }
 
   addRow(rowId: string, status: string, correct: boolean): void {
-    const before = this.#statuses.get(rowId);
-    if (before !== undefined && before !== "ok") this.#errors -= 1;
-    this.#statuses.set(rowId, status);
+    this.#states.set(rowId, status, correct);
     this.added += 1;
-    if (status !== "ok") this.#errors += 1;
-    if (correct) this.#correct += 1;
     if (MODEL_STATUSES.has(status)) this.failuresInARow = 0;
     else this.failuresInARow = status === this.#lastStatus ? this.failuresInARow + 1 : 1;
     this.#lastStatus = status;
   }
 
   standing(): Standing {
-    return {
-      selected: this.#selected,
-      finished: this.#statuses.size,
-      correct: this.#correct,
-      errors: this.#errors,
-      knownCostUsd: this.knownCostUsd,
-    };
+    const { selected, finished, correct, errors } = this.#states;
+    return { selected, finished, correct, errors, knownCostUsd: this.knownCostUsd };
   }
 
   finalStatus(): RunRecord["status"] {
-    if (this.#statuses.size < this.#selected) return "interrupted";
-    return this.#errors > 0 ? "completed_with_errors" : "completed";
+    const { selected, finished, errors } = this.#states;
+    if (finished < selected) return "interrupted";
+    return errors > 0 ? "completed_with_errors" : "completed";
   }
 }

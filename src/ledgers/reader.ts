@@ -51,6 +51,8 @@ export interface ReadOptions {
   readonly maxLineBytes?: number;
   /** Yields an unterminated last line like any other: in a file that people write it is no trace of a crash. */
   readonly wholeTail?: boolean;
+  /** Told of the bytes as they are read; they are overwritten afterwards. */
+  readonly onChunk?: (chunk: Buffer) => void;
 }
 
 /**
@@ -81,7 +83,9 @@ export async function* readBatches(
     for (;;) {
       const { bytesRead } = await readChunk(file, chunk, path);
       if (bytesRead === 0) break;
-      yield splitter.lines(chunk.subarray(0, bytesRead));
+      const bytes = chunk.subarray(0, bytesRead);
+      options.onChunk?.(bytes);
+      yield splitter.lines(bytes);
     }
   } finally {
     await file.close();

@@ -12,7 +12,12 @@ import { otherSpellings, privatePaths, type Secrets, secretsOf } from "./secrets
 import { Sightings, type Wanted } from "./sightings.ts";
 import { collectTraceIds, isDistinctive, isSecretField, isTraceField, traceForms, unsent } from "./trace.ts";
 
-export { assertKeysOutsideLabels, assertKeysOutsideSettings, configuredKeys } from "./secrets.ts";
+export {
+  assertKeysOutsideLabels,
+  assertKeysOutsideSettings,
+  configuredKeys,
+  keysStandIn,
+} from "./secrets.ts";
 
 const MASKS = ["[redacted]", "[url]", "[host]", "[home]", "[temp]", "[install]"] as const;
 const MASK = MASKS[0];

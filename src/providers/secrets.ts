@@ -123,6 +123,11 @@ function longestFirst(texts: readonly string[]): string[] {
   return [...new Set(texts)].filter((text) => text.length > 1).sort((a, b) => b.length - a.length);
 }
 
+/** Whether a key may occur inside one of these words; null are words that nobody knows. */
+export function keysStandIn(keys: readonly ConfiguredKey[], words: readonly string[] | null): boolean {
+  return words === null || words.some((word) => keys.some(({ key }) => word.includes(key)));
+}
+
 /**
  * Refuses keys that cannot be masked without damage: too short, or part of a text that a right answer must contain.
  *

@@ -13,13 +13,8 @@ import {
   type Writable,
 } from "../../src/answers/json.ts";
 import { publicInput } from "../../src/corpus/input.ts";
-import {
-  findingText,
-  inspectCorpus,
-  isInnerPath,
-  loadCorpus,
-  openCorpusFile,
-} from "../../src/corpus/load.ts";
+import { findingText, inspectCorpus, isInnerPath, loadCorpus } from "../../src/corpus/load.ts";
+import { openCorpusFile } from "../../src/corpus/open.ts";
 import { InterruptedError, UserError } from "../../src/errors.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace.ts";
 import {

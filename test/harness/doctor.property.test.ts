@@ -7,6 +7,7 @@ import { type Corpus, loadCorpus } from "../../src/corpus/load.ts";
 import { examineRun } from "../../src/harness/doctor.ts";
 import type { Diagnosis } from "../../src/harness/doctor-report.ts";
 import { readState } from "../../src/harness/resume.ts";
+import { RowStates } from "../../src/harness/row-states.ts";
 import { firstDamage } from "../../src/ledgers/damage.ts";
 import { open } from "../support/query.ts";
 import { asideLines, bytesByLine, makeSoundRun, type SoundRun } from "../support/sound-run.ts";
@@ -141,7 +142,7 @@ async function check(run: SoundRun, corpus: Corpus, change: Mutation, views: boo
 
     // Every reader goes on with it.
     const rows = new Set(corpus.rows.map(({ id }) => id));
-    await readState(run.folder, "run", rows, true);
+    await readState(run.folder, "run", new RowStates([...rows]), true);
     expect(await firstDamage(run.folder, (row) => rows.has(row))).toBeNull();
     if (views) {
       const { rows: query, warehouse } = await open(run);

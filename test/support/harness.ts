@@ -56,6 +56,7 @@ export function makeCorpus(rows: readonly CorpusRow[]): Corpus {
     dir: "/nowhere",
     path: "/nowhere/cases.jsonl",
     rowCount: rows.length,
+    words: null,
     longestBytes: 1000,
     rows,
     manifest: {
