@@ -56,7 +56,11 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
   }
   if (options.apiModel !== undefined) checkApiModel(options.apiModel, workspace.env);
   const models = findModels(await loadModels(workspace), options.model);
-  const [{ corpus, verified }] = await Promise.all([openCorpus(workspace), loadProviders(models)]);
+  const mayWrite = options.dryRun !== true;
+  const [{ corpus, verified, noted }] = await Promise.all([
+    openCorpus(workspace, mayWrite),
+    loadProviders(models),
+  ]);
   const rows = selectRows(corpus, {
     ids: options.ids,
     tasks: options.task,
@@ -91,6 +95,7 @@ export async function evaluate(options: RunOptions, context: Context): Promise<v
       await verified;
       await printPlan(candidates, rows, options, context);
     } else await runAll(candidates, rows, { options, context, corpus, verified, workspace, redactor });
+    await noted;
   } finally {
     for (const { provider } of candidates) {
       await provider.close();

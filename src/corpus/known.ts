@@ -2,7 +2,7 @@
 // bytes, and bytes with the same digest are the same rows. Reading a gigabyte for its digest takes a second, checking it a
 // quarter of a minute.
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { toPlain } from "../answers/json.ts";
@@ -45,16 +45,20 @@ const NOTE = ".known-corpus.json";
 const MAX_NOTE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Notes that the corpus is sound: in `runs/`, if the workspace has one. The note saves time and nothing else, so one that
- * cannot be written is done without.
+ * Notes that the corpus is sound, in `runs/`. The note saves time and nothing else, so one that cannot be written is done
+ * without.
+ *
+ * @param mayMakeFolder makes `runs/`, if the workspace has none.
  */
 export async function rememberCorpus(
   workspace: Workspace,
   { sha256, manifestSha256 }: SoundBytes,
   corpus: Corpus,
+  mayMakeFolder: boolean,
 ): Promise<void> {
   if (workspace.casesFile !== undefined) return;
   try {
+    if (mayMakeFolder) await mkdir(workspace.runsDir, { recursive: true });
     const { size } = await stat(corpus.path);
     const note: z.infer<typeof noteSchema> = {
       format: 1,

@@ -80,7 +80,7 @@ export interface InspectOptions {
   /** Told when the rows are read and nothing is wrong with them, before the digest is known. */
   readonly onRead?: (corpus: Corpus) => void;
   /** Told of the bytes of a large corpus without pictures when nothing is wrong with it at all. */
-  readonly onSound?: (bytes: SoundBytes, corpus: Corpus) => Promise<void>;
+  readonly onSound?: (bytes: SoundBytes) => void;
   /** Stops the reading and the digest. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -100,7 +100,7 @@ export async function inspectCorpus(
     leaveInFile = false,
     onRow = () => {},
     onRead = () => {},
-    onSound = async () => {},
+    onSound = () => {},
     signal,
   }: InspectOptions = {},
 ): Promise<CorpusReport> {
@@ -164,11 +164,10 @@ export async function inspectCorpus(
     }
   }
   if (manifest === null || findings.length > 0) return { corpus: null, findings, mismatch };
-  const corpus = corpusOf(manifest, cases);
   if (cases.rawSha256 !== null && !cases.hasPictures && manifestSha256 !== null) {
-    await onSound({ sha256: cases.rawSha256, manifestSha256 }, corpus);
+    onSound({ sha256: cases.rawSha256, manifestSha256 });
   }
-  return { corpus, findings, mismatch };
+  return { corpus: corpusOf(manifest, cases), findings, mismatch };
 }
 
 interface ReadRows {

@@ -9,16 +9,19 @@ export interface OpenedCorpus<T extends CorpusFile = Corpus> {
   readonly corpus: T;
   /** Rejects with what {@link loadCorpus} would have thrown. Nothing may be written or called before it resolves. */
   readonly verified: Promise<unknown>;
+  /** Resolves when it is noted, if it can be, that a large corpus was found sound; never rejects. */
+  readonly noted: Promise<void>;
 }
 
 /**
  * {@link loadCorpus} for who has other things to read meanwhile. The rows of a large corpus stay in the file: see
  * {@link wholeRow}.
  *
+ * @param mayWrite makes `runs/` for the note, where it is missing.
  * @throws {UserError} for what is found before the digest is known.
  */
-export function openCorpus(workspace: Workspace): Promise<OpenedCorpus> {
-  return open(workspace, true);
+export function openCorpus(workspace: Workspace, mayWrite: boolean): Promise<OpenedCorpus> {
+  return open(workspace, true, mayWrite);
 }
 
 /**
@@ -31,16 +34,23 @@ export function openCorpusFile(
   workspace: Workspace,
   signal?: AbortSignal,
 ): Promise<OpenedCorpus<CorpusFile>> {
-  return open(workspace, false, signal);
+  return open(workspace, false, false, signal);
 }
 
-async function open(workspace: Workspace, keepRows: boolean, signal?: AbortSignal): Promise<OpenedCorpus> {
+async function open(
+  workspace: Workspace,
+  keepRows: boolean,
+  mayWrite: boolean,
+  signal?: AbortSignal,
+): Promise<OpenedCorpus> {
   const known = await recallCorpus(workspace, keepRows, signal);
-  if (known !== null) return { corpus: known, verified: Promise.resolve() };
+  if (known !== null) return { corpus: known, verified: Promise.resolve(), noted: Promise.resolve() };
   return new Promise((resolve, reject) => {
-    const onRead = (corpus: Corpus): void => resolve({ corpus, verified });
-    const onSound = (bytes: SoundBytes, corpus: Corpus): Promise<void> =>
-      rememberCorpus(workspace, bytes, corpus);
+    let sound: SoundBytes | null = null;
+    const onRead = (corpus: Corpus): void => resolve({ corpus, verified, noted });
+    const onSound = (bytes: SoundBytes): void => {
+      sound = bytes;
+    };
     const verified: Promise<Corpus> = loadCorpus(workspace, {
       keepRows,
       leaveInFile: true,
@@ -48,7 +58,14 @@ async function open(workspace: Workspace, keepRows: boolean, signal?: AbortSigna
       onSound,
       signal,
     });
+    const noted = verified.then(
+      async (corpus) => {
+        if (sound !== null) await rememberCorpus(workspace, sound, corpus, mayWrite);
+      },
+      // That it is not sound is told by `verified`.
+      () => {},
+    );
     // Whoever waits for it gets the error; before anybody can, it ends the opening.
-    verified.then((corpus) => resolve({ corpus, verified }), reject);
+    verified.then((corpus) => resolve({ corpus, verified, noted }), reject);
   });
 }

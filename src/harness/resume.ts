@@ -6,6 +6,7 @@ import { readBatches } from "../ledgers/reader.ts";
 import { type FinishedEvent, RUN_FILES } from "../ledgers/schema.ts";
 import { AttemptCosts } from "./attempt-costs.ts";
 import type { RowStates } from "./row-states.ts";
+import { usualAttempt, usualResult } from "./usual-line.ts";
 
 export interface RunState {
   /** How every selected row stands. */
@@ -50,13 +51,20 @@ export async function readState(
     return fresh;
   };
 
-  await eachRecord(runDir, runId, RUN_FILES.results, (record, fail) => {
+  /** The usual result; a later result of a row with a history is for the reader below. */
+  const isUsual = (text: string): boolean => {
+    const usual = usualResult(text);
+    if (usual === null || usual.runId !== runId || earlier.has(usual.row)) return false;
+    if (!states.set(usual.row, "ok", usual.correct)) return false;
+    costs.add(usual.attemptId, usual.costUsd);
+    return true;
+  };
+  const readResult = (record: Record<string, unknown>, fail: Fail): void => {
     const { row_id: row, status, correct, attempts } = record;
     if (typeof row !== "string" || typeof status !== "string" || typeof correct !== "boolean") {
-      return fail("expected a result with status and correct");
+      fail("expected a result with status and correct");
     }
-    if (!states.has(row)) fail(`row ${JSON.stringify(row)} is not selected in this run`);
-    states.set(row, status, correct);
+    if (!states.set(row, status, correct)) fail(`row ${JSON.stringify(row)} is not selected in this run`);
     // A row that will not be called again needs no history.
     const settled = status === "ok" || !retryErrors;
     if (settled) earlier.delete(row);
@@ -66,18 +74,17 @@ export async function readState(
       addCost(event);
       if (!settled) history(row).add(event);
     }
-  });
+  };
+  await eachRecord(runDir, runId, RUN_FILES.results, readResult, isUsual);
 
   const mayBeCalled = (row: string): boolean => {
     const status = states.status(row);
     return status === undefined || (retryErrors && status !== "ok");
   };
   const isSettled = (text: string): boolean => {
-    const [, run, row] = STARTED_LINE.exec(text) ?? [];
-    if (row !== undefined) return run === runId && !mayBeCalled(row);
-    const [, id = "", ofRun, ofRow, cost = ""] = FINISHED_LINE.exec(text) ?? [];
-    if (ofRow === undefined || ofRun !== runId || mayBeCalled(ofRow)) return false;
-    if (cost !== "null") costs.add(id, Number(cost));
+    const usual = usualAttempt(text);
+    if (usual === null || usual.runId !== runId || mayBeCalled(usual.row)) return false;
+    costs.add(usual.attemptId, usual.costUsd);
     return true;
   };
   const readAttempt = (record: Record<string, unknown>, fail: Fail): void => {
@@ -105,27 +112,6 @@ class History implements EarlierAttempts {
     if (record.event === "finished") this.finished.set(id, record as unknown as FinishedEvent);
   }
 }
-
-// Exactly what the harness writes when a call begins and when it ends, with plain names. A line of this form is a whole
-// record, of which a row that is not called again needs the names and the cost only: it need not be parsed, as every other
-// line is.
-const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-const NAMES = `"run_id":"([A-Za-z0-9._-]*)","row_id":"([A-Za-z0-9._/ -]*)","number":[1-9][0-9]{0,8}`;
-const TIME = `"[0-9TZ:.-]*"`;
-const COUNT = "(?:null|0|[1-9][0-9]{0,14})";
-const NUMBER = String.raw`(?:null|-?(?:0|[1-9][0-9]{0,19})(?:\.[0-9]{1,20})?(?:e[+-][0-9]{1,2})?)`;
-const TEXT = String.raw`(?:null|"[ !#-\[\]-~]*")`;
-const STARTED_LINE = new RegExp(
-  `^\\{"event":"started","attempt_id":"${UUID}",${NAMES},"started_at":${TIME}\\}$`,
-);
-const FINISHED_LINE = new RegExp(
-  `^\\{"event":"finished","attempt_id":"(${UUID})",${NAMES},"started_at":${TIME},"ended_at":${TIME},` +
-    `"status":"[ !#-\\[\\]-~]+","error":${TEXT},"duration_ms":${NUMBER},"queued_ms":${NUMBER},"provider_duration_ms":${NUMBER},` +
-    `"usage":\\{"input_tokens":${COUNT},"output_tokens":${COUNT},"cached_input_tokens":${COUNT},` +
-    `"reasoning_output_tokens":${COUNT},"cache_creation_input_tokens":${COUNT}\\},` +
-    `"cost_usd":(${NUMBER}),"cost_basis":"[a-z_]+","cost_source":${TEXT},"resolved_model":${TEXT},` +
-    `"http_status":${COUNT},"images_sent":${COUNT}\\}$`,
-);
 
 type Fail = (message: string) => never;
 

@@ -270,7 +270,7 @@ export class Warehouse {
       throw error;
     }
     if (opening !== null) {
-      const { corpus, verified } = await opening;
+      const { corpus, verified, noted } = await opening;
       try {
         await this.#guard("", async () => {
           if (missing("corpus")) await loadCorpusRows(this.#connection, corpus, this.#options.figuresOnly);
@@ -280,6 +280,7 @@ export class Warehouse {
         // What was read counts only if the corpus is the frozen one.
         await verified;
       }
+      await noted;
       this.#have.add("corpus");
       if (readingTexts) this.#have.add("texts");
     }
@@ -296,7 +297,7 @@ export class Warehouse {
   async #openCorpus(): Promise<OpenedCorpus<CorpusFile>> {
     const { corpus } = this.#options;
     if (corpus === undefined) return openCorpusFile(this.#workspace, this.#signal);
-    return { corpus, verified: Promise.resolve() };
+    return { corpus, verified: Promise.resolve(), noted: Promise.resolve() };
   }
 
   async #readRuns(): Promise<void> {
