@@ -26,9 +26,11 @@ const installed = join(root, "node_modules", ".package-lock.json");
 const lock = join(root, "package-lock.json");
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
   step("Installing (about a minute the first time)");
+  // No script of a package runs, whatever npm's version; our own would build, which comes next.
+  const install = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
   const npm = process.env.npm_execpath;
-  if (npm === undefined) run("npm", ["ci", "--no-audit", "--no-fund"]);
-  else run(process.execPath, [npm, "ci", "--no-audit", "--no-fund"]);
+  if (npm === undefined) run("npm", install);
+  else run(process.execPath, [npm, ...install]);
 }
 
 const newest = (folder) =>
