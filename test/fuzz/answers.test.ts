@@ -105,7 +105,7 @@ test("answers are accepted when the table of edge cases says so, and refused in 
     ],
     generated: cases,
     short: 300,
-    long: 50_000,
+    long: 58_000,
     describe: ({ text, ...rest }) => `${JSON.stringify(rest)} ${beginning(text)}`,
     async run({ text, labels, strict, native }) {
       const { question } = makeRow([...labels]);
@@ -184,7 +184,7 @@ test("JSON is read as JSON.parse reads it but for keys that stand twice and dept
     documents: [...FILES.map(({ make }) => make()), ...VALUES.map((value) => Buffer.from(value))],
     generated: documentLike(JSON_SOUND),
     short: 250,
-    long: 35_000,
+    long: 40_000,
     describe: (bytes) => beginning(bytes),
     async run(bytes) {
       const text = decodeUtf8(bytes);

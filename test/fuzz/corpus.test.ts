@@ -113,7 +113,7 @@ test("rows are accepted when the table of fields says so, and digested as Python
     ],
     generated: linesLike(lines, 4),
     short: 120,
-    long: 6000,
+    long: 4000,
     describe: (bytes) => beginning(bytes, 6000),
     async run(bytes): Promise<Verdict> {
       writeFileSync(join(dir, "cases.jsonl"), bytes);
@@ -167,7 +167,7 @@ test("a manifest is accepted when it is one and freezes the rows that are there"
     documents: FILES.map(({ make }) => make()),
     generated: documentLike([text]),
     short: 80,
-    long: 3000,
+    long: 1500,
     describe: (bytes) => beginning(bytes, 6000),
     async run(bytes): Promise<Verdict> {
       write("manifest.json", bytes);

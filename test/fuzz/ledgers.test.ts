@@ -1,54 +1,30 @@
 // Ledgers and run records with something wrong in them: no good line is lost, no bad one counted, and every command about the run
 // says what it found.
-import { rmSync, writeFileSync } from "node:fs";
-import fc from "fast-check";
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Corpus, loadCorpus } from "../../src/corpus/load.ts";
-import { examineRun } from "../../src/harness/doctor.ts";
+import { loadCorpus } from "../../src/corpus/load.ts";
 import { readState } from "../../src/harness/resume.ts";
 import { firstDamage } from "../../src/ledgers/damage.ts";
 import { readRecords } from "../../src/ledgers/reader.ts";
 import { readRunRecord } from "../../src/ledgers/record.ts";
-import { attemptEventSchema, resultSchema } from "../../src/ledgers/schema.ts";
 import { parseLocal } from "../../src/ledgers/strict.ts";
-import { Warehouse } from "../../src/warehouse/warehouse.ts";
-import { makeSoundRun, type SoundRun } from "../support/sound-run.ts";
-import { FILES, KEYS, VALUES } from "./documents.ts";
+import { makeSoundRun } from "../support/sound-run.ts";
+import {
+  type Case,
+  contents,
+  describe,
+  examine,
+  isReadable,
+  ledgerCases,
+  nastyCases,
+  restored,
+  SCHEMAS,
+} from "./broken-runs.ts";
+import { FILES } from "./documents.ts";
 import { beginning, fuzz, product, refused, said, type Verdict } from "./fuzz.ts";
-import { documentLike, linesLike } from "./mutations.ts";
+import { documentLike } from "./mutations.ts";
 import { own, same } from "./opinions.ts";
-import { type Ledger, recordsOf } from "./records.ts";
-
-interface Case {
-  readonly ledger: Ledger;
-  readonly bytes: Buffer;
-}
-
-const LEDGERS: readonly Ledger[] = ["results", "attempts"];
-const SCHEMAS = { results: resultSchema, attempts: attemptEventSchema } as const;
-
-function ledgerCases(run: SoundRun): fc.Arbitrary<Case> {
-  return fc.oneof(
-    ...LEDGERS.map((ledger) =>
-      linesLike(run.lines(`${ledger}.jsonl`)).map((bytes): Case => ({ ledger, bytes })),
-    ),
-  );
-}
-
-function nastyCases(run: SoundRun): Case[] {
-  const line = run.lines("results.jsonl")[0] ?? "";
-  const made = [
-    ...VALUES.map((value) => line.replace('"finish_reason":"stop"', () => `"finish_reason":${value}`)),
-    ...VALUES.map((value) => line.replace('"images_sent":0', () => `"images_sent":${value}`)),
-    ...KEYS.map((key) => line.replace('"status"', () => `${JSON.stringify(key)}:{"polluted":1},"status"`)),
-  ];
-  return [
-    ...LEDGERS.flatMap((ledger) => FILES.map(({ make }) => ({ ledger, bytes: make() }))),
-    ...made.map((text): Case => ({ ledger: "results", bytes: Buffer.from(`${text}\n${line}\n`) })),
-  ];
-}
-
-const describe = ({ ledger, bytes }: Case): string => `${ledger} ${beginning(bytes, 4000)}`;
+import { recordsOf } from "./records.ts";
 
 /** What a command about the run says, when it does not go on. */
 async function refusal(work: () => Promise<unknown>): Promise<boolean> {
@@ -61,35 +37,6 @@ async function refusal(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function restored<T>(
-  run: SoundRun,
-  before: ReadonlyMap<string, string>,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    for (const [file, text] of before) run.write(file, text);
-    for (const file of before.keys()) {
-      for (const end of ["damaged", "torn"]) rmSync(run.path(`${file}.${end}`), { force: true });
-    }
-  }
-}
-
-const FILES_OF_RUN = ["run.json", "selection.jsonl", "results.jsonl", "attempts.jsonl"];
-const contents = (run: SoundRun): Map<string, string> =>
-  new Map(FILES_OF_RUN.map((file) => [file, run.read(file)]));
-
-const examine = (run: SoundRun, corpus: Corpus, dryRun: boolean) =>
-  examineRun({
-    workspace: run.workspace,
-    runId: "run",
-    corpus,
-    dryRun,
-    onProgress: () => {},
-    signal: new AbortController().signal,
-  });
-
 test("every good line of a ledger is read, and no other", async () => {
   const run = await makeSoundRun();
   const corpus = await loadCorpus(run.workspace);
@@ -100,7 +47,7 @@ test("every good line of a ledger is read, and no other", async () => {
     documents: nastyCases(run),
     generated: ledgerCases(run),
     short: 60,
-    long: 3500,
+    long: 3000,
     describe,
     run: ({ ledger, bytes }) =>
       restored(run, before, async (): Promise<Verdict> => {
@@ -149,68 +96,6 @@ test("every good line of a ledger is read, and no other", async () => {
       }),
   });
 });
-
-/** Whether a line is JSON at all. */
-function isReadable(bytes: Buffer, line: number): boolean {
-  try {
-    JSON.parse(
-      new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).split("\n")[line - 1] ?? "",
-    );
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-test("what the doctor mends is read by resume, by score and by the views", async () => {
-  const run = await makeSoundRun();
-  const corpus = await loadCorpus(run.workspace);
-  const rows = new Set(corpus.rows.map(({ id }) => id));
-  const before = contents(run);
-  await fuzz<Case>({
-    name: "ledgers, mended and in the views",
-    documents: nastyCases(run).filter((_, at) => at % 60 === 0),
-    generated: ledgerCases(run),
-    short: 1,
-    long: 80,
-    describe,
-    // A database is opened for each.
-    limitMs: 20_000,
-    run: ({ ledger, bytes }) =>
-      restored(run, before, async (): Promise<Verdict> => {
-        writeFileSync(run.path(`${ledger}.jsonl`), bytes);
-        const opinion = recordsOf(bytes, ledger);
-        // Before anything is mended, the views read the good lines and count the others.
-        const notices: string[] = [];
-        const damaged = await counted(run, notices);
-        said([...notices, "-"]);
-        if (
-          opinion.bad.length > 0 &&
-          damaged < opinion.bad.filter((line) => !isReadable(bytes, line)).length
-        ) {
-          throw new Error(`the views count ${damaged} damaged lines, there are ${opinion.bad.length}`);
-        }
-        await product(() => examine(run, corpus, false));
-        expect(await counted(run, [])).toBe(0);
-        await readState(run.folder, "run", rows, true);
-        expect(await firstDamage(run.folder, (row) => rows.has(row))).toBeNull();
-        return opinion.bad.length > 0 ? "refused" : "accepted";
-      }),
-  });
-});
-
-async function counted(run: SoundRun, notices: string[]): Promise<number> {
-  const notify = (message: string): void => void notices.push(message);
-  const warehouse = await product(() => Warehouse.open(run.workspace, { notify }));
-  try {
-    const [row] = await warehouse.rows<{ n: number | null }>("SELECT sum(damaged_lines)::INT AS n FROM runs");
-    await warehouse.rows("SELECT count(*)::INT AS n FROM answers");
-    await warehouse.rows("SELECT count(*)::INT AS n FROM attempts");
-    return row?.n ?? 0;
-  } finally {
-    warehouse.close();
-  }
-}
 
 test("a run record is one, or what is wrong with it is said in a few words", async () => {
   const run = await makeSoundRun();

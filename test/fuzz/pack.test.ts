@@ -232,7 +232,7 @@ test("what is packed says what the cells say, and loads as a corpus", async () =
       linesLike(lines).map((bytes): Case => ({ format: "jsonl", bytes })),
     ),
     short: 120,
-    long: 7000,
+    long: 4000,
     describe: ({ format, bytes }) => `${format} ${beginning(bytes, 3000)}`,
     async run({ format, bytes }): Promise<Verdict> {
       const path = join(made.root, "own", `rows.${format}`);

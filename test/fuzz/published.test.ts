@@ -174,7 +174,7 @@ test("a changed figure is found, an unknown field is let pass, and what is accep
     documents: groups,
     generated: fc.array(change, { minLength: TOGETHER, maxLength: TOGETHER }),
     short: 1,
-    long: 70,
+    long: 60,
     describe: (changes) =>
       JSON.stringify(
         changes.map(({ bytes, ...rest }) => ({
