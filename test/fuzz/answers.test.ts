@@ -85,7 +85,7 @@ const asCases = (text: string): AnswerCase[] =>
   [true, false].map((strict) => ({ text, labels: ["yes", "no"], strict, native: strict }));
 
 test("answers are accepted when the table of edge cases says so, and refused in a short line otherwise", async () => {
-  const { cases: count, accepted } = await fuzz<AnswerCase>({
+  await fuzz<AnswerCase>({
     name: "answers",
     documents: [
       ...FILES.flatMap(({ make }) => asCases(make().toString("utf8"))),
@@ -106,6 +106,7 @@ test("answers are accepted when the table of edge cases says so, and refused in 
     generated: cases,
     short: 300,
     long: 58_000,
+    leastAccepted: 3,
     describe: ({ text, ...rest }) => `${JSON.stringify(rest)} ${beginning(text)}`,
     async run({ text, labels, strict, native }) {
       const { question } = makeRow([...labels]);
@@ -152,7 +153,6 @@ test("answers are accepted when the table of edge cases says so, and refused in 
       return "accepted";
     },
   });
-  expect(accepted).toBeGreaterThan(count / 50);
 });
 
 const JSON_SOUND = [
@@ -185,6 +185,7 @@ test("JSON is read as JSON.parse reads it but for keys that stand twice and dept
     generated: documentLike(JSON_SOUND),
     short: 250,
     long: 40_000,
+    leastAccepted: 3,
     describe: (bytes) => beginning(bytes),
     async run(bytes) {
       const text = decodeUtf8(bytes);

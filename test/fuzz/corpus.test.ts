@@ -105,7 +105,7 @@ test("rows are accepted when the table of fields says so, and digested as Python
   const keyed = KEYS.map((key) =>
     (lines[0] ?? "").replace('"title"', () => `${JSON.stringify(key)}:{"polluted":1},"title"`),
   );
-  const { accepted } = await fuzz<Buffer>({
+  await fuzz<Buffer>({
     name: "corpus rows",
     documents: [
       ...FILES.map(({ make }) => make()),
@@ -114,6 +114,7 @@ test("rows are accepted when the table of fields says so, and digested as Python
     generated: linesLike(lines, 4),
     short: 120,
     long: 4000,
+    leastAccepted: 5,
     describe: (bytes) => beginning(bytes, 6000),
     async run(bytes): Promise<Verdict> {
       writeFileSync(join(dir, "cases.jsonl"), bytes);
@@ -145,7 +146,6 @@ test("rows are accepted when the table of fields says so, and digested as Python
       return "accepted";
     },
   });
-  expect(accepted).toBeGreaterThan(5);
   if (spawnSync("python3", ["--version"]).status !== 0) return context.skip("there is no python3");
   const program = `
 import hashlib, json, sys
@@ -162,12 +162,13 @@ for text in json.load(sys.stdin):
 test("a manifest is accepted when it is one and freezes the rows that are there", async () => {
   const { workspace, manifest, write, sha256, rows } = await made();
   const text = JSON.stringify(manifest);
-  const { accepted } = await fuzz<Buffer>({
+  await fuzz<Buffer>({
     name: "manifest.json",
     documents: FILES.map(({ make }) => make()),
     generated: documentLike([text]),
     short: 80,
     long: 1500,
+    leastAccepted: 5,
     describe: (bytes) => beginning(bytes, 6000),
     async run(bytes): Promise<Verdict> {
       write("manifest.json", bytes);
@@ -179,7 +180,6 @@ test("a manifest is accepted when it is one and freezes the rows that are there"
       return corpus === null ? said(findings.map(findingText)) : "accepted";
     },
   });
-  expect(accepted).toBeGreaterThan(5);
 });
 
 test("a pointer is followed when it leads to a corpus inside the workspace", async () => {

@@ -126,7 +126,7 @@ test("an entry is accepted when it keeps the rules, and no key and no address is
   const chat = JSON.stringify(byProvider.find((model) => model.provider === "openai-compatible"));
   const inserted = (member: string): Buffer =>
     Buffer.from(`{"schema_version":1,"models":[${chat.slice(0, -1)},${member}}]}`);
-  const { accepted } = await fuzz<Buffer>({
+  await fuzz<Buffer>({
     name: "models.json",
     documents: [
       ...FILES.map(({ make }) => make()),
@@ -147,6 +147,7 @@ test("an entry is accepted when it keeps the rules, and no key and no address is
     generated: documentLike(sound),
     short: 100,
     long: 5000,
+    leastAccepted: 5,
     describe: (bytes) => beginning(bytes, 4000),
     async run(bytes): Promise<Verdict> {
       writeFileSync(workspace.modelsFile, bytes);
@@ -191,5 +192,4 @@ test("an entry is accepted when it keeps the rules, and no key and no address is
       return said(findings.map(({ field, message }) => `${field}: ${message}`));
     },
   });
-  expect(accepted).toBeGreaterThan(5);
 });

@@ -213,7 +213,7 @@ test("what is packed says what the cells say, and loads as a corpus", async () =
   const line = lines[0] ?? "";
   const json = (text: string): Case => ({ format: "jsonl", bytes: Buffer.from(`${text}\n${lines[1]}\n`) });
   let number = 0;
-  const { accepted } = await fuzz<Case>({
+  await fuzz<Case>({
     name: "corpus pack",
     documents: [
       ...TABLES.map(({ make }): Case => ({ format: "csv", bytes: make() })),
@@ -233,6 +233,7 @@ test("what is packed says what the cells say, and loads as a corpus", async () =
     ),
     short: 120,
     long: 4000,
+    leastAccepted: 15,
     describe: ({ format, bytes }) => `${format} ${beginning(bytes, 3000)}`,
     async run({ format, bytes }): Promise<Verdict> {
       const path = join(made.root, "own", `rows.${format}`);
@@ -283,5 +284,4 @@ test("what is packed says what the cells say, and loads as a corpus", async () =
       return "accepted";
     },
   });
-  expect(accepted).toBeGreaterThan(20);
 });

@@ -3,7 +3,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { problemText } from "../../src/publish/problem.ts";
 import { type ValidationReport, validateFolders } from "../../src/publish/validate.ts";
 import { Warehouse } from "../../src/warehouse/warehouse.ts";
@@ -169,12 +169,13 @@ test("a changed figure is found, an unknown field is let pass, and what is accep
   const groups = Array.from({ length: Math.ceil(nasty.length / TOGETHER) }, (_, at) =>
     nasty.slice(at * TOGETHER, (at + 1) * TOGETHER),
   );
-  const { accepted } = await fuzz<readonly Change[]>({
+  await fuzz<readonly Change[]>({
     name: "published results",
     documents: groups,
     generated: fc.array(change, { minLength: TOGETHER, maxLength: TOGETHER }),
     short: 1,
     long: 60,
+    leastAccepted: 1,
     describe: (changes) =>
       JSON.stringify(
         changes.map(({ bytes, ...rest }) => ({
@@ -197,7 +198,6 @@ test("a changed figure is found, an unknown field is let pass, and what is accep
       }
     },
   });
-  expect(accepted).toBeGreaterThan(5);
 
   /** The views read the same folders, and leave out what they cannot. */
   async function views(): Promise<void> {

@@ -47,6 +47,8 @@ export default function setup(): () => void {
       );
       console.log(cells.join("  "));
     }
+    const cut = rows.filter((row) => row.cut).map(({ target }) => target);
+    if (cut.length > 0) console.log(`time was up before all cases were taken: ${cut.join(", ")}`);
     console.log(`seed: BENCH_TEST_SEED=${rows[0]?.seed ?? "none"}`);
     if (sum("cases") < LEAST_CASES) {
       console.log(`fewer than ${LEAST_CASES} cases`);
