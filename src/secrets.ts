@@ -14,7 +14,17 @@ export const KEY_SHAPES: readonly RegExp[] = [
   /\bBearer\s+[A-Za-z0-9._~+/-]{8,}/i,
 ];
 
-const DOMAIN = /\b[a-z0-9-]+\.(?:com|net|org|io|dev|cloud|local|internal|lan|corp)\b/i;
+// A pattern that is tried again at each place of a long run takes minutes for a text of a megabyte. These behind-looks let
+// it begin only where the first of all its tries in a run would: at the first edge of a word in it. Behind "_" a word has no
+// edge at its beginning.
+const NAME_BEGINS = String.raw`(?=[a-z0-9-])(?<=(?<![a-z0-9-]\.|[a-z0-9-])(?:(?<=_)[a-z0-9]+\.?)?(?:-+\.)*-*)`;
+const PART_BEGINS = String.raw`(?=[a-z0-9-])(?<=(?<![a-z0-9-])(?:(?<=_)[a-z0-9]+)?-*|\.(?:com|net|org|io|dev|cloud|local|internal|lan|corp))`;
+const SCHEME_BEGINS = `(?=[a-z])(?<=(?<![a-z0-9+.-])[0-9+.-]*)`;
+
+const DOMAIN = new RegExp(
+  String.raw`\b${PART_BEGINS}[a-z0-9-]+\.(?:com|net|org|io|dev|cloud|local|internal|lan|corp)\b`,
+  "i",
+);
 
 /**
  * Texts that tell where something is reached: URLs, addresses, host names with a port or of a kind that hosts have.
@@ -24,12 +34,15 @@ const DOMAIN = /\b[a-z0-9-]+\.(?:com|net|org|io|dev|cloud|local|internal|lan|cor
  * known, and are found and masked as they stand, such a one too.
  */
 export const HOST_SHAPES: readonly RegExp[] = [
-  /[a-z][a-z0-9+.-]*:\/\/\S+/i,
+  new RegExp(String.raw`${SCHEME_BEGINS}[a-z][a-z0-9+.-]*:\/\/\S+`, "i"),
   /\b(?:\d{1,3}\.){3}\d{1,3}\b/,
-  /\[[0-9a-f:.]*::[0-9a-f:.]*\]/i,
+  /\[(?=[0-9a-f:.]*::)[0-9a-f:.]*\]/i,
   /\blocalhost\b/i,
-  /\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}:\d{2,5}\b/i,
-  /\b[a-z0-9-]+(?:\.[a-z0-9-]+)+\.(?:com|net|org|io|ai|dev|app|cloud|co|run|local|internal|lan|corp)\b/i,
+  new RegExp(String.raw`\b${NAME_BEGINS}[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}:\d{2,5}\b`, "i"),
+  new RegExp(
+    String.raw`\b${NAME_BEGINS}[a-z0-9-]+(?:\.[a-z0-9-]+)+\.(?:com|net|org|io|ai|dev|app|cloud|co|run|local|internal|lan|corp)\b`,
+    "i",
+  ),
   DOMAIN,
 ];
 

@@ -2,7 +2,7 @@
 // "__proto__", repeated keys (refused) and the digits of a number. Corpus rows and models' answers are read
 // with it; our own ledgers, which hold nothing of that kind, are read with JSON.parse.
 import { quoted } from "../quote.ts";
-import { quoteBriefly } from "./text.ts";
+import { cutText, quoteBriefly } from "./text.ts";
 
 /** A number as it is written. `Number(text)` is its value, unless it is too large or too precise for one. */
 export class JsonNumber {
@@ -162,7 +162,7 @@ function readNumber(): JsonNumber {
     next !== CLOSE_BRACKET &&
     /^[0-9.eE+-]/.test(source.charAt(end))
   ) {
-    fail(`malformed number ${text}${source.charAt(end)}`);
+    fail(`malformed number ${cutText(text + source.charAt(end), 40)}`);
   }
   at = end;
   return new JsonNumber(text);

@@ -60,12 +60,17 @@ export async function digestFile(path: string, signal?: AbortSignal): Promise<Fi
   }
 }
 
+/** So many lines without a digest are told; there is none for the file from the first one on. */
+const MOST_REFUSALS = 1000;
+
 async function digestLines(path: string, isLarge: boolean): Promise<FileDigest> {
   const digest = new DigestWriter();
   const refusals: Refusal[] = [];
   let whole = true;
   for await (const batch of readBatches(path, { wholeTail: true })) {
+    if (refusals.length >= MOST_REFUSALS) break;
     for (const { line, text, problem } of batch) {
+      if (refusals.length >= MOST_REFUSALS) break;
       if (problem === null && isBlank(text)) continue;
       try {
         if (problem === null) digest.addLine(text);

@@ -50,6 +50,9 @@ export interface CorpusReport {
   readonly mismatch: Finding | null;
 }
 
+/** So many problems of the rows are looked for: a file of a gigabyte that holds none of them has more than memory holds. */
+export const MOST_FINDINGS = 1000;
+
 /** Largest `cases.jsonl` that is read, in bytes: its lines stay in memory. */
 export const MAX_CASES_BYTES = 1024 * 1024 * 1024;
 
@@ -238,9 +241,16 @@ async function readCases(
   let lines = 0;
   let at = 0;
   const report: Report = (field, message) => found.push({ line: at, field, message });
+  let whole = true;
   for await (const batch of readBatches(file, { wholeTail: true })) {
     if (signal?.aborted) throw new InterruptedError("interrupted");
+    if (!whole) break;
     for (const { line, offset, bytes, text, problem } of batch) {
+      if (found.length >= MOST_FINDINGS) {
+        if (whole) report("", `${found.length} problems up to here: the rest of the file was not read`);
+        whole = false;
+        break;
+      }
       if (problem === null && isBlank(text)) continue;
       at = line;
       lines += 1;
@@ -282,7 +292,8 @@ async function readCases(
   for (const { line, field, message } of found.sort((a, b) => a.line - b.line)) add(line, field, message);
   // Rows and digest must be of the same bytes.
   if ((await fileVersion(file)) !== before) add(null, "", "was changed while it was read: try again");
-  return { ...read, lines, countable: refusals.every(({ isJson }) => isJson), sha256, rawSha256 };
+  const countable = whole && refusals.every(({ isJson }) => isJson);
+  return { ...read, lines, countable, sha256, rawSha256 };
 }
 
 function refuse(message: string, report: Report): null {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { quoted } from "../quote.ts";
 import { PUBLISHED_FILES, predictionSchema } from "./published.ts";
-import { type Flaw, type LedgerLine, readRecords, recordOf } from "./reader.ts";
+import { type Flaw, flawText, type LedgerLine, readLedger, recordOf } from "./reader.ts";
 import {
   attemptEventSchema,
   type FinishedEvent,
@@ -51,21 +51,17 @@ export async function firstDamagedPrediction(
   known: KnownRow = () => true,
 ): Promise<Damage | null> {
   const file = PUBLISHED_FILES.predictions;
-  let found: Damage | null = null;
   const rows = new Set<string>();
-  const records = readRecords(join(folder, file), predictionSchema, {
-    parse: parseStrictly,
-    onDamaged: ({ line, message }) => {
-      found ??= { file, line, message };
-    },
-  });
-  for await (const { line, record } of records) {
-    if (rows.has(record.row_id)) found ??= { file, line, message: `row ${quoted(record.row_id)} again` };
-    if (!known(record.row_id)) found ??= { file, line, message: unknownRow(record.row_id) };
-    if (found !== null) break;
-    rows.add(record.row_id);
+  for await (const found of readLedger(join(folder, file))) {
+    const { line } = found;
+    const { record, flaw } = recordOf(found, predictionSchema, parseStrictly);
+    if (flaw !== undefined) return { file, line, message: flawText(flaw) };
+    const { row_id: row } = record;
+    if (rows.has(row)) return { file, line, message: `row ${quoted(row)} again` };
+    if (!known(row)) return { file, line, message: unknownRow(row) };
+    rows.add(row);
   }
-  return found;
+  return null;
 }
 
 /** What the lines of a run must agree with; null where nobody can say. */
@@ -120,16 +116,11 @@ async function firstIn(
   schema: typeof resultSchema | typeof attemptEventSchema,
   known: KnownRow,
 ): Promise<Damage | null> {
-  let found: Damage | null = null;
-  const records = readRecords(join(folder, file), schema, {
-    parse: parseLocal,
-    onDamaged: ({ line, message }) => {
-      found ??= { file, line, message };
-    },
-  });
-  for await (const { line, record } of records) {
-    if (found === null && !known(record.row_id)) found = { file, line, message: unknownRow(record.row_id) };
-    if (found !== null) break;
+  for await (const found of readLedger(join(folder, file))) {
+    const { line } = found;
+    const { record, flaw } = recordOf(found, schema, parseLocal);
+    if (flaw !== undefined) return { file, line, message: flawText(flaw) };
+    if (!known(record.row_id)) return { file, line, message: unknownRow(record.row_id) };
   }
-  return found;
+  return null;
 }

@@ -6,6 +6,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { z } from "zod";
 import { errorCode, errorMessage, UserError } from "../errors.ts";
 import { issuesOf } from "../fields.ts";
+import { quoted } from "../quote.ts";
 
 /** Longest line that is read, in bytes (DuckDB is given the same limit). */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -219,6 +220,8 @@ export function recordOf<Schema extends z.ZodType>(
   | { readonly record: z.output<Schema>; readonly flaw?: never }
   | { readonly record?: never; readonly flaw: Flaw } {
   if (problem !== null) return { flaw: { field: "", message: problem } };
+  // A file may hold nothing but such lines, and an error of JSON.parse takes as long as hundreds of records.
+  if (NO_JSON.test(text)) return { flaw: { field: "", message: notRecord(text, null) } };
   let value: unknown;
   try {
     value = parse(text);
@@ -231,11 +234,15 @@ export function recordOf<Schema extends z.ZodType>(
   return { flaw: first };
 }
 
+/** A line without a value, or one that begins with none. */
+const NO_JSON = /^[ \t\r]*(?:$|[^ \t\r[{"\d\-tfn])/;
+
 /** The usual traces of editors and power cuts by their names. */
 function notRecord(text: string, error: unknown): string {
   if (text.startsWith("\ufeff")) return "begins with a byte order mark, which no ledger has";
   if (/^\0+$/.test(text)) return "only NUL bytes";
   if (text.trim() === "") return "an empty line";
+  if (error === null) return `not JSON: begins with ${quoted([...text.trim().slice(0, 2)][0] ?? "")}`;
   // JSON that readers would take for different things says itself what is wrong with it.
   return error instanceof SyntaxError ? `not JSON: ${errorMessage(error)}` : errorMessage(error);
 }

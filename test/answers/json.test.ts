@@ -331,3 +331,7 @@ describe("writing", () => {
     );
   });
 });
+
+test("a number of a million digits is not repeated in the message", () => {
+  expect(() => parseJson(`[${"1".repeat(1_000_000)}e]`)).toThrow(/^malformed number 1{40}… at character 2$/);
+});

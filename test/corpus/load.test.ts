@@ -680,3 +680,15 @@ test("reading that somebody stops ends at once, and says that it was stopped", a
   const workspace = openWorkspace({ root, cwd: root, env: {} });
   await expect(openCorpusFile(workspace, AbortSignal.abort())).rejects.toThrow(InterruptedError);
 });
+
+test("a file of nothing but broken lines is given up after a thousand of them", async () => {
+  const { corpusDir, open } = make();
+  writeFileSync(join(corpusDir, "cases.jsonl"), "no row\n".repeat(20_000));
+  const { corpus, findings } = await inspectCorpus(open());
+  expect(corpus).toBeNull();
+  expect(findings).toHaveLength(1001);
+  expect(findings.at(-1)).toMatchObject({
+    line: 1000,
+    message: "1000 problems up to here: the rest of the file was not read",
+  });
+});

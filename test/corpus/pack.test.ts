@@ -8,7 +8,7 @@ import { loadCorpus } from "../../src/corpus/load.ts";
 import { escaped, partsOf } from "../../src/corpus/pack/cell.ts";
 import { type PackOptions, type PackReport, packCorpus } from "../../src/corpus/pack/index.ts";
 import { aboutCorpus } from "../../src/corpus/shelf.ts";
-import { makeWorkspace, png, type TestWorkspace } from "../support/corpus.ts";
+import { imageRow, makeWorkspace, png, type TestWorkspace } from "../support/corpus.ts";
 
 let made: TestWorkspace;
 beforeEach(() => {
@@ -476,4 +476,39 @@ test("a cell of options reads back what was escaped", () => {
       expect(partsOf(labels.map(escaped).join("|")).map(({ before }) => before)).toEqual(labels);
     }),
   );
+});
+
+test("an option without a label ends the packing of a full row as well", async () => {
+  const full = (id: string, options: readonly string[]): string => {
+    const { row } = imageRow(id, { options, state: "word" });
+    return stringifyJson({ ...row, modality: "text", assets: [] });
+  };
+  // The empty label was looked for behind the end of the state, for ever.
+  await packed("full.jsonl", `${full("a", ["yes", ""])}\n`);
+});
+
+test("thousands of labels in a long state are no hang", async () => {
+  const options = Array.from({ length: 20_000 }, (_, index) => `label ${index}`);
+  const before = process.cpuUsage();
+  await packed("many.jsonl", json(row({ options, gold: "label 7", state: "label ".repeat(100_000) })));
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000);
+});
+
+test("a hundred thousand unknown columns are not all explained", async () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `column ${index}`);
+  const more = "1||and 99900 more names that are no column";
+  const told = await problemsOf("wide.csv", `gold,${names.join()}\n`);
+  expect(told).toHaveLength(101);
+  expect(told.at(-1)).toBe(more);
+  const wide = `{${names.map((name) => `"${name}":1`).join()}}\n`;
+  const inRows = await problemsOf("wide.jsonl", wide);
+  expect(inRows.filter((line) => line.includes("no column"))).toHaveLength(101);
+  expect(inRows).toContain("1||and more names that are no column");
+});
+
+test("the names of a wide table are cut in a message", async () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `state.${index}`);
+  const [first = "", ...others] = await problemsOf("wide.csv", `${names.join()}\n`);
+  expect(others).toHaveLength(2);
+  expect(first).toMatch(/^1\|\|there is no column options .*"state\.29", … \(10000 in all\)$/);
 });

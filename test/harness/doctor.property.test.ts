@@ -11,67 +11,15 @@ import { RowStates } from "../../src/harness/row-states.ts";
 import { firstDamage } from "../../src/ledgers/damage.ts";
 import { open } from "../support/query.ts";
 import { asideLines, bytesByLine, makeSoundRun, type SoundRun } from "../support/sound-run.ts";
+import { byteChange, type Splice, spliced, spliceOf } from "../support/splices.ts";
 
 const LEDGERS = ["results.jsonl", "attempts.jsonl", "selection.jsonl"] as const;
 
-interface Splice {
-  readonly start: number;
-  readonly remove: number;
-  readonly insert: Buffer;
-}
-
-/** Places and lengths as shares of the file. */
-const mutation = fc.record({
-  file: fc.constantFrom(...LEDGERS),
-  kind: fc.constantFrom("flip", "insert", "delete", "cut", "duplicate", "digit"),
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
-  length: fc.integer({ min: 1, max: 1500 }),
-  bytes: fc.oneof(
-    fc.uint8Array({ minLength: 1, maxLength: 8 }).map((bytes) => Buffer.from(bytes)),
-    fc
-      .constantFrom(
-        "\n",
-        "\r\n",
-        '"',
-        "{",
-        "}",
-        ",",
-        "\\",
-        "\0",
-        "\ufeff",
-        "0",
-        "-",
-        "e5",
-        "\\ud800",
-        "\n\n{}\n",
-        " ",
-      )
-      .map((text) => Buffer.from(text)),
-  ),
-});
+/** A change of one of the ledgers. */
+const mutation = fc
+  .tuple(fc.constantFrom(...LEDGERS), byteChange)
+  .map(([file, change]) => ({ file, ...change }));
 type Mutation = typeof mutation extends fc.Arbitrary<infer T> ? T : never;
-
-function spliceOf(before: Buffer, { kind, at, length, bytes }: Mutation): Splice {
-  const start = Math.min(before.length - 1, Math.floor(at * before.length));
-  switch (kind) {
-    case "flip":
-      return { start, remove: 1, insert: Buffer.from([(before[start] ?? 0) ^ (1 << (length % 8))]) };
-    case "insert":
-      return { start, remove: 0, insert: bytes };
-    case "delete":
-      return { start, remove: Math.min(length, before.length - start), insert: Buffer.alloc(0) };
-    case "cut":
-      return { start, remove: before.length - start, insert: Buffer.alloc(0) };
-    case "duplicate":
-      return { start, remove: 0, insert: before.subarray(Math.max(0, start - length), start) };
-    default: {
-      // Near misses: a digit that changes a number and leaves the shape.
-      const digit = before.subarray(start).findIndex((byte) => byte >= 0x30 && byte <= 0x39);
-      const place = digit < 0 ? start : start + digit;
-      return { start: place, remove: 1, insert: Buffer.from(String(length % 10)) };
-    }
-  }
-}
 
 /** Lines of a file that a splice did not come near: what follows directly may have been glued to something. */
 function untouched(before: Buffer, { start, remove }: Splice): string[] {
@@ -115,8 +63,7 @@ async function check(run: SoundRun, corpus: Corpus, change: Mutation, views: boo
   try {
     const original = before.get(change.file) ?? Buffer.alloc(0);
     const splice = spliceOf(original, change);
-    const { start, remove, insert } = splice;
-    const broken = Buffer.concat([original.subarray(0, start), insert, original.subarray(start + remove)]);
+    const broken = spliced(original, splice);
     writeFileSync(run.path(change.file), broken);
     const first = await examine(run, corpus);
 

@@ -194,3 +194,15 @@ test("any bytes: lines, numbers and offsets are those of a plain split at line f
     { numRuns: 200 },
   );
 });
+
+test("a line that begins with no value is told by its first character", async () => {
+  const damaged: string[] = [];
+  const path = file("```\n\u001b[31m\n\u{1f600}\n");
+  const records = readRecords(path, z.unknown(), { onDamaged: ({ message }) => damaged.push(message) });
+  for await (const _ of records) expect.unreachable();
+  expect(damaged).toEqual([
+    'not JSON: begins with "`"',
+    'not JSON: begins with "\\u001b"',
+    'not JSON: begins with "\u{1f600}"',
+  ]);
+});

@@ -64,6 +64,14 @@ export function columnOf(name: string): Column | null {
 
 const PREFIX = /^\s*(option(?=:)|state(?=\.)|source(?=\.))[:.]/i;
 
+/** So many names that are no column are told one by one: looking for what was meant takes time. */
+export const MOST_UNKNOWN = 100;
+
+/** What is said of those beyond {@link MOST_UNKNOWN}. */
+export function moreUnknown(count: number): string {
+  return `and ${count} more names that are no column`;
+}
+
 /** What is said of a name that is no column. */
 export function unknownColumn(name: string): string {
   const known = [...NAMES.keys(), "option:<label>", "state.<field>", "source.<field>"];

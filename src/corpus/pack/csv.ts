@@ -6,7 +6,7 @@ import { MAX_LINE_BYTES, readBatches } from "../../ledgers/reader.ts";
 import { quoted } from "../../quote.ts";
 import { controlIn } from "../characters.ts";
 import { isBlank } from "../digest-file.ts";
-import { type Column, columnKey, columnOf, unknownColumn } from "./columns.ts";
+import { type Column, columnKey, columnOf, MOST_UNKNOWN, moreUnknown, unknownColumn } from "./columns.ts";
 
 /** A record of the file, or what is wrong with it; `line` is where it begins, from 1. */
 export type Read =
@@ -75,6 +75,9 @@ export async function* csvRecords(path: string): AsyncGenerator<Read, void> {
     yield { line: 1, field: "", message: "is empty: expected a line with the names of the columns" };
 }
 
+/** Longer lists of columns are cut in a message. */
+const SHOWN_NAMES = 30;
+
 const ENDLESS = "a cell that begins with a quote never ends: expected another quote";
 
 interface Header {
@@ -111,14 +114,15 @@ function headerOf(text: string, declared: string | null): Header {
   if (text.includes("\r"))
     add("", "lines end with CR alone, as on very old systems: save the table with LF or CRLF");
   const columns = new Map<string, { name: string; column: Column }>();
-  for (const name of problems.length > 0 ? [] : names) {
+  let unknown = 0;
+  for (const [at, name] of problems.length > 0 ? [] : names.entries()) {
     if (name.trim() === "") continue;
     const control = controlIn(name);
-    if (control !== null)
-      add("", `the name ${quoted(name, 40)} of column ${names.indexOf(name) + 1} ${control}`);
+    if (control !== null) add("", `the name ${quoted(name, 40)} of column ${at + 1} ${control}`);
     const column = columnOf(name);
     if (column === null) {
-      add("", unknownColumn(name));
+      unknown += 1;
+      if (unknown <= MOST_UNKNOWN) add("", unknownColumn(name));
       continue;
     }
     const key = columnKey(column);
@@ -132,9 +136,11 @@ function headerOf(text: string, declared: string | null): Header {
           : `is the same column as ${quoted(before.name)}`,
       );
   }
+  if (unknown > MOST_UNKNOWN) add("", moreUnknown(unknown - MOST_UNKNOWN));
   if (problems.length > 0) return { names, delimiter, problems };
   const kinds = new Set([...columns.values()].map(({ column }) => column.kind));
-  const found = names.map((name) => quoted(name, 40)).join(", ");
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => quoted(name, 40));
+  const found = `${shown.join(", ")}${names.length > SHOWN_NAMES ? `, … (${names.length} in all)` : ""}`;
   const lacks = (what: string): void => add("", `there is no column ${what}; found ${found}`);
   for (const [field, kind] of [
     ["options", "option"],

@@ -10,7 +10,7 @@ import { DigestWriter } from "../digest.ts";
 import { MAX_CASES_BYTES } from "../load.ts";
 import { optionDealer } from "../option-order.ts";
 import { type Report, readRow } from "../row.ts";
-import { unknownColumn } from "./columns.ts";
+import { MOST_UNKNOWN, unknownColumn } from "./columns.ts";
 import { type Picture, pictureAt } from "./pictures.ts";
 import { type Format, recordsOf } from "./records.ts";
 import { draftOf, rowOf } from "./row.ts";
@@ -97,7 +97,9 @@ export class Packer {
     const { suite, dir } = this.#source;
     const draft = draftOf(fields, report, (name) => {
       // In JSONL a wrong name mostly stands in every row.
-      if (!this.#unknown.has(name)) this.#problem(line, "", unknownColumn(name));
+      if (this.#unknown.has(name) || this.#unknown.size > MOST_UNKNOWN) return;
+      const all = this.#unknown.size === MOST_UNKNOWN;
+      this.#problem(line, "", all ? "and more names that are no column" : unknownColumn(name));
       this.#unknown.add(name);
     });
     if (draft === null) return null;
