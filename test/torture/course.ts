@@ -199,6 +199,11 @@ export class Course {
     return judged;
   }
 
+  /** The present run is not there any more. */
+  forget(): void {
+    this.#judged.delete(this.run);
+  }
+
   /** Has DuckDB count what the judge has counted, over all runs. */
   async recount(): Promise<void> {
     const query = `
