@@ -27,6 +27,8 @@ export interface Asked {
 export interface Rule {
   /** A process of it was ended without a word: calls may have no end. */
   readonly killed: boolean;
+  /** It was asked to end before its last row: rows may have no result. */
+  readonly isOpen: boolean;
   /** Ledgers lost their last records, as in a power cut. */
   readonly cut: boolean;
   /** Processes ran with `--retry-errors`. */
@@ -135,7 +137,7 @@ function checkRetries(
         say("doubled", `${row}: request ${serial} (${due.status}) was repeated`);
     }
     const isShort = last?.due.retried === true && calls.length < rule.maxAttempts;
-    if (isShort && !rule.killed && rule.unsent === null) {
+    if (isShort && !rule.killed && !rule.isOpen && rule.unsent === null) {
       say("lost", `${row}: request ${last.serial} (${last.due.status}) was not repeated`);
     }
   }

@@ -1,5 +1,6 @@
 // What every torture test stands on: a workspace and an endpoint that remembers which process asked for which row and what
 // it was given, runs of the built binary between which nothing may be lost, and the judge at the end.
+import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import seedrandom from "seedrandom";
 import { bench, cli, type Ended, type Running, startBench } from "../support/bench.ts";
@@ -46,6 +47,7 @@ export class Course {
   faults = 0;
   runs = 0;
   readonly #remove: () => void;
+  readonly #children = new Set<ChildProcess>();
   readonly #judged = new Map<string, Judged>();
   #before: Standing = new Map();
   #processes = 0;
@@ -84,6 +86,7 @@ export class Course {
   #freshRule(): Rule {
     return {
       killed: false,
+      isOpen: false,
       cut: false,
       retriesErrors: false,
       asked: null,
@@ -147,6 +150,8 @@ export class Course {
       [...before, process.execPath, cli],
       uid,
     );
+    this.#children.add(running.child);
+    void running.ended.then(() => this.#children.delete(running.child));
     return { ...running, number };
   }
 
@@ -191,9 +196,9 @@ export class Course {
   }
 
   /** Hands a run that has come to its end to the judge. */
-  judge(): Judged {
+  judge(isOpen = false): Judged {
     const asked = this.asked.filter((one) => one.process >= this.#firstProcess);
-    const judged = judge(this.folder, this.truth, { ...this.rule, asked });
+    const judged = judge(this.folder, this.truth, { ...this.rule, isOpen, asked });
     this.breaches.push(...judged.breaches.map(({ kind, text }) => ({ kind, text: `${this.run}: ${text}` })));
     this.#judged.set(this.run, judged);
     return judged;
@@ -228,7 +233,16 @@ export class Course {
     }
   }
 
+  /** Ends what still runs, and removes everything. */
   async close(): Promise<void> {
+    const left = [...this.#children];
+    await Promise.all(
+      left.map((child) => {
+        const gone = new Promise((resolve) => child.once("close", resolve));
+        child.kill("SIGKILL");
+        return gone;
+      }),
+    );
     await this.endpoint.close();
     this.#remove();
   }

@@ -100,8 +100,8 @@ export const ANSWERS: Readonly<Record<string, Fault>> = {
   "slow drip": good({ dripMs: 1 }),
   "late answer": good({ delayMs: 150 }),
   "until the connection closes": good({ untilClose: "whole" }),
-  "white space before": good({ padBytes: 300_000 }),
-  "long text": good({}, "long \u{1f600} ".repeat(40_000)),
+  "white space before": good({ padBytes: 100_000 }),
+  "long text": good({}, "long \u{1f600} ".repeat(4000)),
 };
 
 /** Answers that are wrong, and final. */

@@ -12,8 +12,8 @@ import { finishedRows } from "./standing.ts";
 const LANES = LONG ? 3 : 2;
 const KILLS = LONG ? 520 : 24;
 /** A run is left to end after so many kills. */
-const KILLS_A_RUN = 14;
-const LIMIT_S = LONG ? 540 : 150;
+const KILLS_A_RUN = 24;
+const LIMIT_S = LONG ? 550 : 150;
 
 type Moment = "start" | "folder" | "lock" | "calls" | "end" | "two at once";
 
@@ -85,7 +85,8 @@ async function oneRun(
   // Whatever was killed: the same command ends the run, and again finds nothing to do.
   const last = await course.finish();
   expect(last.code, last.stderr).toBe(0);
-  course.judge();
+  const { answers } = course.judge();
+  if (answers.ok === course.truth.size) return;
   course.fault = () => ANSWERS["right answer"] as Fault;
   course.know({ retriesErrors: true });
   const again = await course.finish({ args: ["--retry-errors"] });

@@ -1,5 +1,5 @@
 // A scenario of the torture tests: an ordinary test that ends with no breach, and a line in the table of the long form.
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { Course, SEED } from "./course.ts";
 import { addLine } from "./table.ts";
 
@@ -19,6 +19,10 @@ export function scenario(name: string, limitS: number, play: (stage: Stage) => P
     name,
     async () => {
       const courses: Course[] = [];
+      // Also when the time is up while processes run.
+      onTestFinished(async () => {
+        for (const course of courses) await course.close();
+      });
       const stage: Stage = {
         rounds: 0,
         note: "",
@@ -52,7 +56,6 @@ export function scenario(name: string, limitS: number, play: (stage: Stage) => P
         seed: SEED,
         note: failed === undefined ? stage.note : "FAILED",
       });
-      for (const course of courses) await course.close();
       expect(breaches.slice(0, 20), `BENCH_TEST_SEED=${SEED}`).toEqual([]);
       if (failed !== undefined) {
         throw new Error(`BENCH_TEST_SEED=${SEED}: ${failed instanceof Error ? failed.message : failed}`, {
