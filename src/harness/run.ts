@@ -15,6 +15,7 @@ import { costMessage, execute, type RunInput, type RunObserver, type Stop } from
 import { createRunFolder, type Repair, readRun, repairTail, saveRun } from "./folder.ts";
 import { assertSameConfig, checkRunId, defaultRunId, freezeConfig } from "./freeze.ts";
 import { type GitState, gitState } from "./git.ts";
+import { writing } from "./ledger.ts";
 import { readState } from "./resume.ts";
 import { type Standing, Tally } from "./standing.ts";
 
@@ -125,7 +126,7 @@ async function runLocked(
     const repair = await repairTail(join(runDir, file), `runs/${runId}/${file}`);
     if (repair !== null) repairs.push(repair);
   }
-  await restoreSelection(runDir, rows, observer);
+  await writing(`runs/${runId}/${RUN_FILES.selection}`, () => restoreSelection(runDir, rows, observer));
   const tally = new Tally(rows.length, state);
   const pending = rows.filter((row) => {
     const status = state.statuses.get(row.id);
@@ -189,8 +190,8 @@ async function saveInterrupted(
   try {
     await saveRun(runDir, finished(run, "interrupted", clock));
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    observer.notice(`${RUN_FILES.run} still says "running" (${errorCode(error)})`);
+    if (!(error instanceof CheckError)) throw error;
+    observer.notice(`${RUN_FILES.run} still says "running": ${error.message}`);
   }
 }
 

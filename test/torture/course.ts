@@ -155,6 +155,11 @@ export class Course {
     return { ...running, number };
   }
 
+  /** The number of the process that was started last. */
+  get started(): number {
+    return this.#processes;
+  }
+
   /** The requests of a process so far. */
   askedBy(number: number): Asked[] {
     return this.asked.filter((one) => one.process === number);
@@ -233,16 +238,20 @@ export class Course {
     }
   }
 
-  /** Ends what still runs, and removes everything. */
-  async close(): Promise<void> {
-    const left = [...this.#children];
+  /** Ends what still runs. */
+  async endAll(): Promise<void> {
     await Promise.all(
-      left.map((child) => {
+      [...this.#children].map((child) => {
         const gone = new Promise((resolve) => child.once("close", resolve));
         child.kill("SIGKILL");
         return gone;
       }),
     );
+  }
+
+  /** Ends what still runs, and removes everything. */
+  async close(): Promise<void> {
+    await this.endAll();
     await this.endpoint.close();
     this.#remove();
   }
