@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { Command, CommanderError } from "commander";
 import type { Context } from "./commands/context.ts";
 import { commands } from "./commands/index.ts";
-import { errorCode, errorMessage } from "./errors.ts";
+import { errorCode, errorMessage, whyTooManyFiles } from "./errors.ts";
 import { outlivesTerminal } from "./hangup.ts";
 import { visible } from "./output.ts";
 import { openWorkspace, packageVersion, type Workspace } from "./workspace.ts";
@@ -100,7 +100,9 @@ function createContext(program: Command): { context: Context; openedRoot: () => 
 function report(error: unknown, roots: readonly (string | undefined)[]): void {
   const known = typeof (error as { exitCode?: unknown }).exitCode === "number";
   const message = errorMessage(error);
-  const text = known ? message : `unexpected error: ${message}. DEBUG=1 shows where; please report it.`;
+  const text = known
+    ? message
+    : (whyTooManyFiles(error) ?? `unexpected error: ${message}. DEBUG=1 shows where; please report it.`);
   process.stderr.write(`bench: ${visible(withoutPaths(text, roots))}\n`);
   if (process.env.DEBUG === "1" && error instanceof Error) process.stderr.write(`${error.stack ?? ""}\n`);
 }
@@ -130,6 +132,10 @@ process.stdout.on("error", (error) => {
 });
 // Nobody reads what we say, or there is no space for it: no reason to drop calls that are under way.
 process.stderr.on("error", () => {});
+
+// A limit on the size of files (`ulimit -f`) ends a program that does not take this signal, in the middle of a record; the
+// write that met it fails all the same.
+process.on("SIGXFSZ", () => {});
 
 process.exitCode = await main(process.argv.map(asArgument));
 

@@ -29,3 +29,9 @@ export function errorCode(error: unknown): string | undefined {
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Why nothing can be opened any more, where an error is that; null for every other one. */
+export function whyTooManyFiles(error: unknown): string | null {
+  if (!["EMFILE", "ENFILE"].includes(errorCode(error) ?? "")) return null;
+  return "too many files are open (raise `ulimit -n` or lower --jobs)";
+}

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, rename, rm, stat } from "node:fs/promises
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { errorCode, errorMessage, UserError } from "./errors.ts";
+import { errorCode, errorMessage, UserError, whyTooManyFiles } from "./errors.ts";
 
 /** Writes a file, on disk when this resolves. The parent folder must be synced by the caller if it is new. */
 export async function writeDurable(path: string, content: string | Uint8Array): Promise<void> {
@@ -79,11 +79,12 @@ export async function assertOwnFileOrNothing(path: string, name: string): Promis
 export function whyUnwritable(error: unknown): string {
   const code = errorCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") return `the disk is full (${code})`;
+  if (code === "EFBIG") return "the file must not grow any further (EFBIG; `ulimit -f` shows the limit)";
   if (code === "EACCES" || code === "EROFS" || code === "EPERM") return `it is write-protected (${code})`;
   if (["EEXIST", "ENOTEMPTY", "EISDIR", "ENOTDIR"].includes(code ?? "")) {
     return `something else stands in its place (${code}); move that away`;
   }
-  return code ?? errorMessage(error);
+  return whyTooManyFiles(error) ?? code ?? errorMessage(error);
 }
 
 /** Makes new names in a folder survive a power cut, where the system can do that. */

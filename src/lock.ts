@@ -5,7 +5,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { errorCode, UserError } from "./errors.ts";
+import { errorCode, UserError, whyTooManyFiles } from "./errors.ts";
 import { whyUnwritable } from "./files.ts";
 import { isAlive } from "./processes.ts";
 
@@ -54,7 +54,7 @@ export async function acquireLock(folder: string, locked: Locked): Promise<Lock>
     throw new UserError(
       isFull
         ? `the lock of ${locked.what} cannot be taken: ${whyUnwritable(error)}. Make space and repeat the command.`
-        : `the lock of ${locked.what} cannot be taken (${code}). Is ${dirname(locked.place)} writable, is there space, ` +
+        : `the lock of ${locked.what} cannot be taken (${whyTooManyFiles(error) ?? code}). Is ${dirname(locked.place)} writable, is there space, ` +
             `and is ${locked.place} a folder of files?`,
     );
   }
@@ -123,8 +123,8 @@ async function lockNumbers(folder: string): Promise<number[]> {
 /** Writes the file whole under another name, then gives it the number, which fails when the number is taken. */
 async function create(folder: string, number: number, holder: Holder): Promise<boolean> {
   const draft = join(folder, `draft-${holder.token}`);
-  await writeFile(draft, `${JSON.stringify(holder)}\n`);
   try {
+    await writeFile(draft, `${JSON.stringify(holder)}\n`);
     await link(draft, lockFile(folder, number));
     return true;
   } catch (error) {
@@ -215,6 +215,7 @@ async function release(file: string, claim: Holder): Promise<void> {
   } catch (error) {
     // A full disk or a deleted folder: the process ends soon, and then the lock is free anyway.
     if (errorCode(error) === undefined) throw error;
+    await unlink(draft).catch(() => {});
   } finally {
     held.delete(claim.token);
   }

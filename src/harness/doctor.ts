@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import type { Corpus } from "../corpus/load.ts";
 import type { CorpusRow } from "../corpus/schema.ts";
-import { errorCode } from "../errors.ts";
 import { replaceFile } from "../files.ts";
 import { type Bounds, judgeLine, judgeSelection } from "../ledgers/damage.ts";
 import type { LedgerLine } from "../ledgers/reader.ts";
@@ -27,7 +26,7 @@ import { examineRecord, mendStatus, noteWhatIsKnown, rightStatus } from "./docto
 import { type Diagnosis, Findings, type Moved } from "./doctor-report.ts";
 import { type FoundSelection, findSelection, selectionLine } from "./doctor-selection.ts";
 import { repairTail } from "./folder.ts";
-import { unwritable } from "./ledger.ts";
+import { writing } from "./ledger.ts";
 
 export interface DoctorInput {
   readonly workspace: Workspace;
@@ -197,13 +196,13 @@ async function mend(
   for (const { name, path, file, place, state, torn } of all) {
     if (place.kind === "unusable" || (place.kind === "file" && place.isLink)) continue;
     if (torn !== null) {
-      await repair(path, file);
+      await repairTail(path, file);
       moved.push({ file, to: `${file}.torn`, lines: 1, bytes: torn.bytes });
     }
     const onProgress = (share: number): void => examination.onProgress(file, "mended", share);
     if (name === "selection" && selection.isLost && selection.ids !== null) {
       const replacement = selection.ids.map((id) => `${selectionLine(id)}\n`).join("");
-      if (place.kind === "nothing") await write(path, file, replacement);
+      if (place.kind === "nothing") await writing(file, () => replaceFile(path, replacement));
       else moved.push(await moveAside(path, file, { reason: keepOnce(selection.ids), replacement, signal }));
     } else if (state.damaged > 0) {
       const reason = (line: LedgerLine): string | null =>
@@ -222,24 +221,6 @@ function keepOnce(ids: readonly string[]): (line: LedgerLine) => string | null {
     if (line.problem === null && left.delete(line.text)) return null;
     return reasonOf(judgeSelection(line).flaw) ?? "the run did not select it, or it stands here twice";
   };
-}
-
-async function write(path: string, file: string, text: string): Promise<void> {
-  try {
-    await replaceFile(path, text);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    throw unwritable(file, error);
-  }
-}
-
-async function repair(path: string, file: string): Promise<void> {
-  try {
-    await repairTail(path, file);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    throw unwritable(file, error);
-  }
 }
 
 async function noteAll(

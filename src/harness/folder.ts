@@ -2,11 +2,12 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CheckError, errorCode } from "../errors.ts";
+import { CheckError, errorCode, whyTooManyFiles } from "../errors.ts";
 import { assertOwnFileOrNothing, replaceFile, syncFolder, writeDurable } from "../files.ts";
 import { readLedger, type TornTail } from "../ledgers/reader.ts";
 import { openRegular, readRunRecord } from "../ledgers/record.ts";
 import { RUN_FILES, type RunRecord } from "../ledgers/schema.ts";
+import { writing } from "./ledger.ts";
 
 /** Folders that are still being made begin like this; every reader passes over names with a dot in front. */
 export const DRAFT = ".new-";
@@ -44,7 +45,7 @@ export async function createRunFolder(
     }
     if (code === undefined) throw error;
     throw new CheckError(
-      `runs/${run.id} cannot be made (${code}). Is the workspace writable, and is there space?`,
+      `runs/${run.id} cannot be made (${whyTooManyFiles(error) ?? code}). Is the workspace writable, and is there space?`,
     );
   }
 }
@@ -87,9 +88,15 @@ export function runText(run: RunRecord): string {
   return `${JSON.stringify(run, null, 1)}\n`;
 }
 
-/** Replaces `run.json`; never a part of it is there. */
+/**
+ * Replaces `run.json`; never a part of it is there.
+ *
+ * @throws {CheckError} when it cannot be written.
+ */
 export async function saveRun(runDir: string, run: RunRecord): Promise<void> {
-  await replaceFile(join(runDir, RUN_FILES.run), runText(run));
+  await writing(`runs/${run.id}/${RUN_FILES.run}`, () =>
+    replaceFile(join(runDir, RUN_FILES.run), runText(run)),
+  );
 }
 
 /**
@@ -116,10 +123,14 @@ export interface Repair {
  * Moves a torn last line of a ledger aside, so that the next record begins on a line of its own.
  *
  * @throws {UserError} when something else than a file stands in the place of `<ledger>.torn`.
+ * @throws {CheckError} when the files cannot be written.
  */
 export async function repairTail(path: string, name: string): Promise<Repair | null> {
   const tail = await findTail(path);
-  if (tail === null) return null;
+  return tail === null ? null : writing(name, () => moveAside(path, name, tail));
+}
+
+async function moveAside(path: string, name: string, tail: TornTail): Promise<Repair> {
   await assertOwnFileOrNothing(`${path}.torn`, `${name}.torn`);
   const ledger = await open(path, "r+");
   try {

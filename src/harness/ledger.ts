@@ -162,10 +162,21 @@ export class LedgerWriter {
 
 /** The error of a file that cannot be written, in words that say what to do. */
 export function unwritable(name: string, error: unknown): CheckError {
-  const why = ["EMFILE", "ENFILE"].includes(errorCode(error) ?? "")
-    ? "too many files are open (raise `ulimit -n` or lower --jobs)"
-    : whyUnwritable(error);
   return new CheckError(
-    `${name} cannot be written: ${why}. Everything before is kept; mend it and repeat the command to go on.`,
+    `${name} cannot be written: ${whyUnwritable(error)}. Everything before is kept; mend it and repeat the command to go on.`,
   );
+}
+
+/**
+ * Does some writing.
+ *
+ * @throws {CheckError} {@link unwritable}, where the system refuses it.
+ */
+export async function writing<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    throw unwritable(name, error);
+  }
 }

@@ -15,6 +15,7 @@ import { costMessage, execute, type RunInput, type RunObserver, type Stop } from
 import { createRunFolder, type Repair, readRun, repairTail, saveRun, selectionPieces } from "./folder.ts";
 import { assertSameConfig, checkRunId, defaultRunId, freezeConfig } from "./freeze.ts";
 import { type GitState, gitState } from "./git.ts";
+import { writing } from "./ledger.ts";
 import { readState } from "./resume.ts";
 import { RowStates } from "./row-states.ts";
 import { type Standing, Tally } from "./standing.ts";
@@ -126,7 +127,7 @@ async function runLocked(
     const repair = await repairTail(join(runDir, file), `runs/${runId}/${file}`);
     if (repair !== null) repairs.push(repair);
   }
-  await restoreSelection(runDir, rows, observer);
+  await writing(`runs/${runId}/${RUN_FILES.selection}`, () => restoreSelection(runDir, rows, observer));
   const tally = new Tally(state);
   const pending = rows.filter((row) => {
     const status = states.status(row.id);
@@ -190,8 +191,8 @@ async function saveInterrupted(
   try {
     await saveRun(runDir, finished(run, "interrupted", clock));
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    observer.notice(`${RUN_FILES.run} still says "running" (${errorCode(error)})`);
+    if (!(error instanceof CheckError)) throw error;
+    observer.notice(`${RUN_FILES.run} still says "running": ${error.message}`);
   }
 }
 

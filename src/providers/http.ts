@@ -5,7 +5,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { wholeWords } from "../answers/text.ts";
-import { errorCode, errorMessage } from "../errors.ts";
+import { errorCode, errorMessage, whyTooManyFiles } from "../errors.ts";
 import type { Environment } from "../workspace.ts";
 import { type Connection, type Connections, openConnections } from "./connections.ts";
 import { decodeBody } from "./encoding.ts";
@@ -232,6 +232,8 @@ const UNASKED: Readonly<Record<string, string>> = {
 
 /** An error of undici or of a socket in our words: its own message holds hosts, ports and addresses. */
 function describeFailure(error: unknown): string {
+  const limit = whyTooManyFiles(error);
+  if (limit !== null) return limit;
   const code = errorCode(error) ?? "";
   const unasked = code === "UND_ERR_SOCKET" ? UNASKED[errorMessage(error)] : undefined;
   if (unasked !== undefined) return unasked;

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadCorpus } from "../../src/corpus/load.ts";
 import { readState } from "../../src/harness/resume.ts";
+import { RowStates } from "../../src/harness/row-states.ts";
 import { firstDamage } from "../../src/ledgers/damage.ts";
 import { Warehouse } from "../../src/warehouse/warehouse.ts";
 import { makeSoundRun, type SoundRun } from "../support/sound-run.ts";
@@ -49,7 +50,7 @@ test("what the doctor mends is read by resume, by score and by the views", async
         }
         await product(() => examine(run, corpus, false));
         expect(await counted(run, [])).toBe(0);
-        await readState(run.folder, "run", rows, true);
+        await readState(run.folder, "run", new RowStates([...rows]), true);
         expect(await firstDamage(run.folder, (row) => rows.has(row))).toBeNull();
         return opinion.bad.length > 0 ? "refused" : "accepted";
       }),

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadCorpus } from "../../src/corpus/load.ts";
 import { readState } from "../../src/harness/resume.ts";
+import { RowStates } from "../../src/harness/row-states.ts";
 import { firstDamage } from "../../src/ledgers/damage.ts";
 import { readRecords } from "../../src/ledgers/reader.ts";
 import { readRunRecord } from "../../src/ledgers/record.ts";
@@ -83,7 +84,7 @@ test("every good line of a ledger is read, and no other", async () => {
         const broken = bad.length > 0 || (ledger === "results" && strange);
         expect(first !== null, "damage").toBe(broken);
         if (first !== null) said([first.message]);
-        const stops = await refusal(() => readState(run.folder, "run", rows, true));
+        const stops = await refusal(() => readState(run.folder, "run", new RowStates([...rows]), true));
         // Who resumes looks at less, but never goes on over what is no record of the run.
         if (!stops && opinion.bad.some((line) => !isReadable(bytes, line)))
           throw new Error("resumed over damage");

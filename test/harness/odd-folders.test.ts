@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CheckError, UserError } from "../../src/errors.ts";
-import { type Bench, makeBench } from "../support/harness.ts";
+import { type Bench, makeBench, outcome, ScriptedProvider } from "../support/harness.ts";
 
 let bench: Bench;
 beforeEach(() => {
@@ -50,4 +50,16 @@ it("says what stands in the way of raw/ and of the lock", async () => {
   const lock = await again();
   expect(lock).toBeInstanceOf(UserError);
   expect(String(lock)).toContain("the lock of run r cannot be taken (EEXIST)");
+});
+
+it("says that run.json cannot be written at the end, and loses no row by it", async () => {
+  const provider = new ScriptedProvider(() => {
+    rmSync(bench.path("r", "run.json"), { recursive: true, force: true });
+    mkdirSync(bench.path("r", "run.json"));
+    return outcome();
+  });
+  const error = await bench.run({ runId: "r", provider }).catch((found: unknown) => found);
+  expect(error).toBeInstanceOf(CheckError);
+  expect(String(error)).toContain("runs/r/run.json cannot be written: something else stands in its place");
+  expect(bench.lines("r", "results.jsonl")).toHaveLength(3);
 });

@@ -30,18 +30,20 @@ export function cleanEnv(env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ...env };
 }
 
-/** Starts `bench` in `root`; `command` is another one than that of the checkout. */
+/** Starts `bench` in `root`; `command` is another one than that of the checkout, `uid` another user. */
 export function startBench(
   root: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   command: readonly string[] = [process.execPath, cli],
+  uid?: number,
 ): Running {
   const [program = "", ...before] = command;
   const child = spawn(program, [...before, ...args], {
     cwd: root,
     env: cleanEnv(env),
     stdio: ["ignore", "pipe", "pipe"],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   let stdout = "";
   let stderr = "";

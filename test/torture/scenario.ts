@@ -1,0 +1,68 @@
+// A scenario of the torture tests: an ordinary test that ends with no breach, and a line in the table of the long form.
+import { expect, it, onTestFinished } from "vitest";
+import { Course, SEED } from "./course.ts";
+import { addLine } from "./table.ts";
+
+/** What a scenario works with. */
+export interface Stage {
+  /** A workspace with an endpoint that is closed and counted at the end. */
+  course(name: string, rows: number, jobs: number): Promise<Course>;
+  /** Rounds that were played. */
+  rounds: number;
+  /** Shown behind the figures. */
+  note: string;
+}
+
+/** Registers a scenario that must be over within so many seconds. */
+export function scenario(name: string, limitS: number, play: (stage: Stage) => Promise<void>): void {
+  it(
+    name,
+    async () => {
+      const courses: Course[] = [];
+      // Also when the time is up while processes run.
+      onTestFinished(async () => {
+        for (const course of courses) await course.close();
+      });
+      const stage: Stage = {
+        rounds: 0,
+        note: "",
+        course: async (courseName, rows, jobs) => {
+          const course = await Course.open(`${name} ${courseName}`, rows, jobs);
+          courses.push(course);
+          return course;
+        },
+      };
+      const begun = performance.now();
+      let failed: unknown;
+      try {
+        await play(stage);
+      } catch (error) {
+        failed = error;
+      }
+      const breaches = courses.flatMap((course) => course.breaches);
+      const count = (kind: string): number => breaches.filter((breach) => breach.kind === kind).length;
+      const sum = (of: "kills" | "faults"): number =>
+        courses.reduce((total, course) => total + course[of], 0);
+      addLine({
+        scenario: name,
+        rounds: stage.rounds,
+        kills: sum("kills"),
+        faults: sum("faults"),
+        lost: count("lost"),
+        doubled: count("doubled"),
+        glued: count("glued"),
+        wrong: count("wrong"),
+        seconds: Math.round((performance.now() - begun) / 100) / 10,
+        seed: SEED,
+        note: failed === undefined ? stage.note : "FAILED",
+      });
+      expect(breaches.slice(0, 20), `BENCH_TEST_SEED=${SEED}`).toEqual([]);
+      if (failed !== undefined) {
+        throw new Error(`BENCH_TEST_SEED=${SEED}: ${failed instanceof Error ? failed.message : failed}`, {
+          cause: failed,
+        });
+      }
+    },
+    limitS * 1000,
+  );
+}
