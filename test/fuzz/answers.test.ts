@@ -106,7 +106,6 @@ test("answers are accepted when the table of edge cases says so, and refused in 
     generated: cases,
     short: 300,
     long: 58_000,
-    leastAccepted: 3,
     describe: ({ text, ...rest }) => `${JSON.stringify(rest)} ${beginning(text)}`,
     async run({ text, labels, strict, native }) {
       const { question } = makeRow([...labels]);
@@ -185,7 +184,6 @@ test("JSON is read as JSON.parse reads it but for keys that stand twice and dept
     generated: documentLike(JSON_SOUND),
     short: 250,
     long: 40_000,
-    leastAccepted: 3,
     describe: (bytes) => beginning(bytes),
     async run(bytes) {
       const text = decodeUtf8(bytes);

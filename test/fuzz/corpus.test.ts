@@ -114,7 +114,6 @@ test("rows are accepted when the table of fields says so, and digested as Python
     generated: linesLike(lines, 4),
     short: 120,
     long: 4000,
-    leastAccepted: 5,
     describe: (bytes) => beginning(bytes, 6000),
     async run(bytes): Promise<Verdict> {
       writeFileSync(join(dir, "cases.jsonl"), bytes);
@@ -168,7 +167,6 @@ test("a manifest is accepted when it is one and freezes the rows that are there"
     generated: documentLike([text]),
     short: 80,
     long: 1500,
-    leastAccepted: 5,
     describe: (bytes) => beginning(bytes, 6000),
     async run(bytes): Promise<Verdict> {
       write("manifest.json", bytes);

@@ -147,7 +147,6 @@ test("an entry is accepted when it keeps the rules, and no key and no address is
     generated: documentLike(sound),
     short: 100,
     long: 5000,
-    leastAccepted: 5,
     describe: (bytes) => beginning(bytes, 4000),
     async run(bytes): Promise<Verdict> {
       writeFileSync(workspace.modelsFile, bytes);

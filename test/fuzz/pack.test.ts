@@ -233,7 +233,6 @@ test("what is packed says what the cells say, and loads as a corpus", async () =
     ),
     short: 120,
     long: 4000,
-    leastAccepted: 15,
     describe: ({ format, bytes }) => `${format} ${beginning(bytes, 3000)}`,
     async run({ format, bytes }): Promise<Verdict> {
       const path = join(made.root, "own", `rows.${format}`);

@@ -175,7 +175,6 @@ test("a changed figure is found, an unknown field is let pass, and what is accep
     generated: fc.array(change, { minLength: TOGETHER, maxLength: TOGETHER }),
     short: 1,
     long: 60,
-    leastAccepted: 1,
     describe: (changes) =>
       JSON.stringify(
         changes.map(({ bytes, ...rest }) => ({
