@@ -41,8 +41,9 @@ export interface Script {
   readonly cutChunks?: boolean;
   /** Sends the body without a length and ends it by closing; `half` stops in the middle. */
   readonly untilClose?: "whole" | "half";
-  /** Sends one byte every so many ms. */
+  /** Sends one byte, or `dripBytes`, every so many ms. */
   readonly dripMs?: number;
+  readonly dripBytes?: number;
   /** Sends this many bytes of white space before the body. */
   readonly padBytes?: number;
   /** Writes exactly this on the connection and closes it. */
@@ -159,10 +160,12 @@ async function play(script: Script, request: RecordedRequest, response: ServerRe
     return;
   }
   if (script.dripMs !== undefined) {
-    for (const byte of bytes) {
+    const step = script.dripBytes ?? 1;
+    for (let at = 0; at < bytes.length; at += step) {
       if (socket.destroyed) return;
-      response.write(Buffer.of(byte));
-      await sleep(script.dripMs);
+      // Not behind the last one: whoever has the whole body may send the next request before this answer has its end.
+      if (at > 0) await sleep(script.dripMs);
+      response.write(bytes.subarray(at, at + step));
     }
   } else response.write(bytes);
   if (script.announce === undefined) response.end();

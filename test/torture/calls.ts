@@ -11,6 +11,8 @@ export interface Due {
   readonly retried: boolean;
   /** Whether the answer carries its number where the ledgers keep it, as the count of its input tokens. */
   readonly marked: boolean;
+  /** The endpoint never ends it: the time limit has to. */
+  readonly stalls?: boolean;
 }
 
 /** A request that reached the endpoint. */
@@ -39,6 +41,8 @@ export interface Rule {
   readonly maxAttempts: number;
   /** `--timeout`, in ms: a call of that length may have ended at it, whatever the endpoint did. */
   readonly timeoutMs: number;
+  /** Other calls than those that stall may end at that limit, too: the process is held. */
+  readonly mayBeLate: boolean;
   /** No duration may be longer, in ms. */
   readonly longestMs: number;
   /** Calls that ended before they reached the endpoint have this status; null: there are none. */
@@ -95,6 +99,12 @@ function match(
       return late;
     }
     if (!rule.killed && at !== next) say("lost", `${row}: request ${asked[next]?.serial} is not on record`);
+    if (isLate !== (asked[at]?.due.stalls === true) && !rule.mayBeLate) {
+      say(
+        "wrong",
+        `${row}: request ${asked[at]?.serial} (${asked[at]?.due.status}) ended ${isLate ? "" : "before "}the time limit`,
+      );
+    }
     if (isLate) late.add(asked[at]?.serial ?? 0);
     next = at + 1;
   }

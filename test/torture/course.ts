@@ -47,6 +47,7 @@ export class Course {
   faults = 0;
   runs = 0;
   readonly #remove: () => void;
+  readonly #undo = new Set<() => void>();
   readonly #children = new Set<ChildProcess>();
   readonly #judged = new Map<string, Judged>();
   #before: Standing = new Map();
@@ -92,6 +93,7 @@ export class Course {
       asked: null,
       maxAttempts: this.maxAttempts ?? 1,
       timeoutMs: (this.timeoutS ?? 60) * 1000,
+      mayBeLate: false,
       longestMs: 120_000,
       unsent: null,
     };
@@ -127,10 +129,13 @@ export class Course {
     this.#processes += 1;
     const number = this.#processes;
     const timeout = ["--timeout", String(this.timeoutS), "--max-attempts", String(this.maxAttempts)];
+    // Most do without the table at the end, which takes as long as all the rest.
+    const json = this.random() < 0.9 ? ["--json"] : [];
     const running = startBench(
       this.root,
       [
         "run",
+        ...json,
         "--model",
         "bench",
         "--run-id",
@@ -214,8 +219,9 @@ export class Course {
     this.#judged.delete(this.run);
   }
 
-  /** Has DuckDB count what the judge has counted, over all runs. */
-  async recount(): Promise<void> {
+  /** Has DuckDB count what the judge has counted, over all runs; in the short form only where it is `always` to be done. */
+  async recount(always = LONG): Promise<void> {
+    if (!always) return;
     const query = `
       select 'answers' as what, run_id, status, count(*) as n from answers group by all
       union all select 'attempts', run_id, status, count(*) from attempts group by all
@@ -238,6 +244,15 @@ export class Course {
     }
   }
 
+  /** Has something done before the folder is removed, once: by who calls what this gives, or at the end. */
+  atEnd(undo: () => void): () => void {
+    const once = (): void => {
+      if (this.#undo.delete(once)) undo();
+    };
+    this.#undo.add(once);
+    return once;
+  }
+
   /** Ends what still runs. */
   async endAll(): Promise<void> {
     await Promise.all(
@@ -252,6 +267,7 @@ export class Course {
   /** Ends what still runs, and removes everything. */
   async close(): Promise<void> {
     await this.endAll();
+    for (const undo of this.#undo) undo();
     await this.endpoint.close();
     this.#remove();
   }

@@ -72,12 +72,12 @@ const status =
     due: due(String(code), code, retried, true),
   });
 
-/** A right answer that does not arrive. */
+/** A right answer that does not arrive, or not whole. */
 const broken =
   (script: Script): Fault =>
   (serial, labels, random) => ({
     script: { ...script, body: marked(serial, answerText(labels, random)) },
-    due: BROKEN,
+    due: { ...BROKEN, stalls: script.stall !== undefined },
   });
 
 /** A body that is no JSON. */
@@ -97,7 +97,7 @@ export const ANSWERS: Readonly<Record<string, Fault>> = {
   "half a pair in the text": good({}, "a\ud800b\udc00\udc00c"),
   "half a pair in the body": good({}, "", { message: { reasoning_content: "x\udfff\ud83d" } }),
   "half a pair in a key": good({}, "", { body: { "\ud800key": "\udfffvalue" } }),
-  "slow drip": good({ dripMs: 1 }),
+  "slow drip": good({ dripMs: 10, dripBytes: 50 }),
   "late answer": good({ delayMs: 150 }),
   "until the connection closes": good({ untilClose: "whole" }),
   "white space before": good({ padBytes: 100_000 }),

@@ -65,7 +65,7 @@ scenario("held for longer than its calls may last", LIMIT_S, async (stage) => {
   course.timeoutS = 1;
   course.maxAttempts = 2;
   for (; stage.rounds < (LONG ? 8 : 1); stage.rounds += 1) {
-    course.begin({ maxAttempts: 2 });
+    course.begin({ mayBeLate: true });
     slowly(course, 80);
     const running = course.start();
     const holds = 1 + Math.floor(course.random() * 2);
@@ -96,7 +96,7 @@ scenario("a clock that jumps to and fro", LIMIT_S, async (stage) => {
   course.maxAttempts = 2;
   const faults = [...Object.values(ANSWERS), ...Object.values(REFUSALS), ...Object.values(FAILURES)];
   for (; stage.rounds < (LONG ? 8 : 1); stage.rounds += 1) {
-    course.begin({ maxAttempts: 2, retriesErrors: true });
+    course.begin({ retriesErrors: true });
     course.fault = () => faults[Math.floor(course.random() * faults.length)] as Fault;
     const clock = (): NodeJS.ProcessEnv => ({
       NODE_OPTIONS: jumpingClock(1 + Math.floor(course.random() * 2e9)),
