@@ -1,5 +1,6 @@
 // `npm run bench`: every measure, as a table. `npm run bench -- startup pairs` runs two, `-- --list` names all, `-- --try` takes small
-// sizes to see that the programs work, `-- --write` puts the table of all that was measured last into the document.
+// sizes and `-- --rounds 1` few rounds to see that the programs work, `-- --write` puts the table of all that was measured last
+// into the document.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,10 +17,16 @@ const KEPT = join(projectRoot, ".cache", "bench");
 
 const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: "boolean" }, try: { type: "boolean" }, write: { type: "boolean" } },
+  options: {
+    list: { type: "boolean" },
+    try: { type: "boolean" },
+    rounds: { type: "string" },
+    write: { type: "boolean" },
+  },
 });
 // Before the measures are loaded: they ask for their sizes once.
 if (options.try) process.env.DECISION_BENCH_TRY = "1";
+if (options.rounds !== undefined) process.env.DECISION_BENCH_ROUNDS = String(roundsOf(options.rounds));
 const { MEASURES } = await import("./catalogue.ts");
 const { trying } = await import("./sizes.ts");
 const names = MEASURES.map(({ name }) => name);
@@ -31,7 +38,7 @@ if (options.list) {
   console.error(`no such measure: ${unknown.join(", ")}; there are ${names.join(", ")}`);
   process.exitCode = 2;
 } else if (options.write && trying) {
-  console.error("figures of small sizes are not written into the document");
+  console.error("figures of small sizes or other rounds are not written into the document");
   process.exitCode = 2;
 } else {
   process.exitCode = (await measureAll(
@@ -39,6 +46,13 @@ if (options.list) {
   ))
     ? 0
     : 1;
+}
+
+function roundsOf(text: string): number {
+  const rounds = Number(text);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`--rounds is a whole number from 1 on, not ${text}`);
+  return rounds;
 }
 
 /** Whether all ran to their end and met their limits. What there is is printed in any case. */
@@ -61,7 +75,7 @@ async function measureAll(measures: readonly Measure[]): Promise<boolean> {
     }
     console.error(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   }
-  if (trying) console.log("\nSmall sizes and few rounds: these figures say only that the programs work.");
+  if (trying) console.log("\nSmall sizes or other rounds: these figures say only that the programs work.");
   console.log(`\n${textOf(taken)}\n`);
   if (options.write) {
     const text = textOf(kept(KEPT, names));

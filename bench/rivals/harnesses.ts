@@ -1,6 +1,6 @@
 // The other harnesses at the same work: the same prompts to the same endpoint, as many in flight, every answer parsed and held
 // to the gold label, every result in the store that they use by themselves. They are set up as their manuals say, with
-// everything off that would cost them time: caches, tables, progress, sharing, news of new versions.
+// everything off that would cost them time: caches, tables, progress, sharing, news of new versions, logs for debugging.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -74,11 +74,14 @@ function promptfoo({ folder, rivals, inputs, first, work }: How): Omit<Harness, 
     providers: [
       {
         id: `openai:chat:${first.model}`,
-        config: { apiBaseUrl: work.baseUrl, apiKey: "none", max_tokens, response_format },
+        // Under its own name the format is a template whose every text is rendered for each row.
+        config: { apiBaseUrl: work.baseUrl, apiKey: "none", max_tokens, passthrough: { response_format } },
       },
     ],
     defaultTest: {
-      assert: [{ type: "javascript", value: "output.answers.decision.label === context.vars.gold" }],
+      assert: [
+        { type: "javascript", value: "JSON.parse(output).answers.decision.label === context.vars.gold" },
+      ],
     },
     tests: "file://tests.json",
   });
@@ -92,6 +95,10 @@ function promptfoo({ folder, rivals, inputs, first, work }: How): Omit<Harness, 
     PROMPTFOO_DISABLE_UPDATE: "1",
     PROMPTFOO_DISABLE_REMOTE_GENERATION: "1",
     PROMPTFOO_DISABLE_SHARING: "1",
+    PROMPTFOO_DISABLE_DEBUG_LOG: "1",
+    PROMPTFOO_DISABLE_ERROR_LOG: "1",
+    // Else every template that it makes gets a copy of the whole environment.
+    PROMPTFOO_DISABLE_TEMPLATE_ENV_VARS: "1",
   };
   return {
     async run() {
@@ -109,7 +116,7 @@ function promptfoo({ folder, rivals, inputs, first, work }: How): Omit<Harness, 
   };
 }
 
-/** One file with all rows, a task that is one fetch, a scorer. */
+/** One file with all rows, a task that is one fetch, a scorer; in vitest's own pool of processes, which takes it least. */
 function evalite({ folder, rivals, inputs, first, work }: How): Omit<Harness, "remove"> {
   writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}');
   writeFileSync(
