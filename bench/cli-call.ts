@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProvider } from "../src/providers/registry.ts";
 import { makeRow } from "../test/support/rows.ts";
-import { type Measure, median } from "./support.ts";
+import { type Line, median } from "./figures.ts";
+import { rounds } from "./sizes.ts";
+import { alternately } from "./support.ts";
 
-const ROUNDS = 60;
+const ROUNDS = rounds(60);
 const LIMIT_MS = 30;
 
 const ANSWER = '{"answers":{"decision":{"label":"yes","probabilities":{"yes":0.5,"no":0.5}}}}';
@@ -21,38 +23,40 @@ case "$1" in
 esac
 `;
 
-/** A call less the bare run of the same command, medians. */
-export async function measureCliCall(): Promise<Measure> {
+/** A call less the bare run of the same command, which came right after it. */
+export async function measureCliCall(): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), "decision-bench-cli-call-"));
   writeFileSync(join(folder, "claude"), SCRIPT, { mode: 0o755 });
   const env = { PATH: `${folder}:/usr/bin:/bin`, ANTHROPIC_API_KEY: "key-0001" };
   const model = { id: "m", label: "M", provider: "claude-cli", model: "x" } as const;
   const provider = await createProvider(model, { env, corpusDir: folder, jobs: 1 });
-  const ours: number[] = [];
-  const bare: number[] = [];
   try {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const begun = performance.now();
-      const { status } = await provider.call(makeRow(), {
-        timeoutMs: 30_000,
-        signal: new AbortController().signal,
-      });
-      ours.push(performance.now() - begun);
-      if (status !== "ok") throw new Error(`the call ended with ${status}`);
-      bare.push(await runBare(join(folder, "claude"), env));
-    }
+    const [ours = [], bare = []] = await alternately(
+      ROUNDS,
+      async () => {
+        const begun = performance.now();
+        const { status } = await provider.call(makeRow(), {
+          timeoutMs: 30_000,
+          signal: new AbortController().signal,
+        });
+        if (status !== "ok") throw new Error(`the call ended with ${status}`);
+        return performance.now() - begun;
+      },
+      () => runBare(join(folder, "claude"), env),
+    );
+    return [
+      {
+        what: "a call through a command less the command alone",
+        unit: "ms",
+        values: ours.map((ms, round) => ms - (bare[round] ?? Number.NaN)),
+        limit: { below: LIMIT_MS },
+        detail: `medians: ours ${median(ours).toFixed(1)} ms, bare ${median(bare).toFixed(1)} ms`,
+      },
+    ];
   } finally {
     await provider.close();
     rmSync(folder, { recursive: true });
   }
-  const overhead = median(ours) - median(bare);
-  return {
-    what: `a call through a command less the command alone, ${ROUNDS} times`,
-    ratio: `${overhead.toFixed(1)} ms`,
-    limit: `< ${LIMIT_MS} ms`,
-    ok: overhead < LIMIT_MS,
-    detail: `ours ${median(ours).toFixed(1)} ms, bare ${median(bare).toFixed(1)} ms`,
-  };
 }
 
 function runBare(file: string, env: NodeJS.ProcessEnv): Promise<number> {

@@ -6,10 +6,11 @@ import { loadDraws } from "../src/warehouse/draws.ts";
 import { sourceTables } from "../src/warehouse/sources.ts";
 import { sqlFiles } from "../src/warehouse/views.ts";
 import { type Population, simulate, type TaskCounts } from "./clusters.ts";
-import type { Measure } from "./support.ts";
+import type { Line } from "./figures.ts";
+import { sized } from "./sizes.ts";
 
 const SEED = "coverage";
-const DATA_SETS = 4000;
+const DATA_SETS = sized(4000, 200);
 /** Data sets that are in the database at once. */
 const BATCH = 200;
 const TASKS = [7, 14, 35];
@@ -62,7 +63,7 @@ type Quantity = "A - B" | "A" | "B";
 const QUANTITIES: readonly Quantity[] = ["A - B", "A", "B"];
 
 /** 93 to 97 % for differences, at 7, 14 and 35 tasks. */
-export async function measureCoverage(): Promise<Measure> {
+export async function measureCoverage(): Promise<Line[]> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
   await prepare(connection);
@@ -93,26 +94,17 @@ export async function measureCoverage(): Promise<Measure> {
       "| --- | ---: | --- | ---: | ---: | ---: | ---: |",
   );
   console.log(lines.join("\n"));
-  const [least, most] = range(shares["A - B"]);
-  return {
-    what: "data sets whose 95 % jackknife interval holds the true difference of two models",
-    ratio: `${percent(least)} to ${percent(most)}`,
-    limit: `${LIMIT.least} to ${LIMIT.most} %`,
-    ok: least >= LIMIT.least && most <= LIMIT.most,
-    detail:
-      `${DATA_SETS} data sets each, over ${TASKS.join(", ")} tasks; for the accuracy of one run ` +
-      range([...shares.A, ...shares.B])
-        .map(percent)
-        .join(" to "),
-  };
-}
-
-function range(values: readonly number[]): [least: number, most: number] {
-  return [Math.min(...values), Math.max(...values)];
-}
-
-function percent(value: number): string {
-  return `${value.toFixed(1)} %`;
+  const figures = [
+    ["the true difference of two models", shares["A - B"], { ...LIMIT, every: true }],
+    ["the true accuracy of one model", [...shares.A, ...shares.B], undefined],
+  ] as const;
+  return figures.map(([of, values, limit]) => ({
+    what: `data sets whose 95 % jackknife interval holds ${of}`,
+    unit: "%",
+    values,
+    ...(limit === undefined ? {} : { limit }),
+    detail: `${DATA_SETS} made data sets for each, ${POPULATIONS.length} kinds of models over ${TASKS.join(", ")} tasks; the rounds are these`,
+  }));
 }
 
 /** A share in percentage points. */

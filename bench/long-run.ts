@@ -2,8 +2,8 @@
 // a million rows need no memory. Everything follows from the row's number.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Scratch } from "../test/support/scratch.ts";
-import { drawn, goldOf, LABELS, Lines, labelOf, makeCorpus, rowOf } from "./made-corpus.ts";
+import { Lines, type Scratch } from "../test/support/scratch.ts";
+import { drawn, goldOf, LABELS, labelOf, makeCorpus, rowOf } from "./made-corpus.ts";
 
 const TASKS = 40;
 const SUITE = "long";
@@ -28,14 +28,24 @@ export function makeLongWorkspace(rows: number): LongWorkspace {
   return {
     root,
     corpusBytes: bytes,
-    addRun: (id, count = rows) => writeRun(join(root, "runs", id), id, count, sha256),
+    addRun: (id, count = rows) => writeRun(root, { id, rows: count, suite: SUITE, corpusSha256: sha256 }),
     remove,
   };
 }
 
-function writeRun(dir: string, id: string, rows: number, corpusSha256: string): number {
+export interface LongRun {
+  readonly id: string;
+  readonly rows: number;
+  readonly suite: string;
+  readonly corpusSha256: string;
+}
+
+/** Writes a local run over the first rows of a made corpus; gives the bytes of its two ledgers. */
+export function writeRun(root: string, run: LongRun): number {
+  const { id, rows } = run;
+  const dir = join(root, "runs", id);
   mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, "run.json"), JSON.stringify(runRecord(id, rows, corpusSha256)));
+  writeFileSync(join(dir, "run.json"), JSON.stringify(runRecord(run)));
   const attempts = new Lines(join(dir, "attempts.jsonl"));
   const results = new Lines(join(dir, "results.jsonl"));
   for (let index = 0; index < rows; index += 1) {
@@ -132,7 +142,7 @@ function resultLine(run: string, index: number, last: Finished, calls: readonly 
   });
 }
 
-function runRecord(id: string, rows: number, corpusSha256: string): unknown {
+function runRecord({ id, rows, suite, corpusSha256 }: LongRun): unknown {
   const begun = new Date(BEGUN).toISOString();
   const ended = new Date(BEGUN + rows * 10).toISOString();
   return {
@@ -142,7 +152,7 @@ function runRecord(id: string, rows: number, corpusSha256: string): unknown {
     completed_at: ended,
     status: "completed_with_errors",
     config: {
-      suite: SUITE,
+      suite,
       corpus_version: "1.0.0",
       corpus_sha256: corpusSha256,
       prompt_version: "choice-v1",

@@ -1,11 +1,10 @@
 // A made corpus of any number of rows, in a workspace of its own, written line by line so that a million rows need no
 // memory. Everything follows from the row's number.
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseJson } from "../src/answers/json.ts";
 import { DigestWriter } from "../src/corpus/digest.ts";
-import type { Scratch } from "../test/support/scratch.ts";
+import { Lines, type Scratch } from "../test/support/scratch.ts";
 
 /** The options of every row, in the order in which a model sees them. */
 export const LABELS = ["second", "other", "first", "third"] as const;
@@ -36,7 +35,7 @@ export function makeCorpus(layout: Layout): MadeCorpus {
   const cases = new Lines(join(dir, "cases.jsonl"));
   for (let index = 0; index < layout.rows; index += 1) {
     const line = caseLine(layout, index);
-    digest.add(parseJson(line));
+    digest.addLine(line);
     cases.add(line);
   }
   const bytes = cases.close();
@@ -66,36 +65,6 @@ export function makeCorpus(layout: Layout): MadeCorpus {
   writeFileSync(join(root, "data", "corpus", "current.json"), pointer);
   writeFileSync(join(root, "config", "models.json"), '{"schema_version":1,"models":[]}');
   return { root, sha256, bytes, remove: () => rmSync(root, { recursive: true, force: true }) };
-}
-
-/** A file that is written in pieces of some megabytes. */
-export class Lines {
-  readonly #file: number;
-  #waiting: string[] = [];
-  #bytes = 0;
-
-  constructor(path: string) {
-    this.#file = openSync(path, "w");
-  }
-
-  add(line: string): void {
-    this.#waiting.push(line);
-    if (this.#waiting.length >= 4096) this.#write();
-  }
-
-  /** Gives the size of the file. */
-  close(): number {
-    this.#write();
-    closeSync(this.#file);
-    return this.#bytes;
-  }
-
-  #write(): void {
-    const text = Buffer.from(this.#waiting.map((line) => `${line}\n`).join(""));
-    for (let done = 0; done < text.length; ) done += writeSync(this.#file, text, done);
-    this.#bytes += text.length;
-    this.#waiting = [];
-  }
 }
 
 export const rowOf = (index: number): string => `row-${String(index).padStart(7, "0")}`;

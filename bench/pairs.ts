@@ -1,15 +1,16 @@
 // How long all pairs of twenty published results take, against the same bootstrap written by hand in Python.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { loadavg } from "node:os";
 import { basename, join } from "node:path";
+import { type Line, median, ratios } from "./figures.ts";
 import { makePublishedSet } from "./published-set.ts";
-import { cli, type Ended, type Measure, median, projectRoot, runNode } from "./support.ts";
+import { rounds } from "./sizes.ts";
+import { alternately, type Ended, projectRoot, runBench } from "./support.ts";
 
 const RESULTS = 20;
 const PAIRS = (RESULTS * (RESULTS - 1)) / 2;
 const SIZE = { rows: 1071, tasks: 36, categories: 10, results: RESULTS };
-const ROUNDS = 3;
+const PYTHON_MS = 15 * 60_000;
 const MAX_S = 4;
 const MIN_RATIO = 6;
 /** Two generators of random numbers end 2,000 repetitions this far from each other at most. */
@@ -37,61 +38,93 @@ interface Pair {
 
 interface Python {
   readonly wallS: number;
-  readonly cpuS: number;
   /** Without reading the files. */
   readonly pairsS: number;
   readonly version: string;
+  readonly peakMb: number;
 }
 
+/** The quicker ways of the Python program, besides its plain loops. */
+const TUNED = ["--sums", "--choices"];
+
 /** All pairs and ranks within 4 s, and six times as fast as plain loops in Python. */
-export async function measurePairs(): Promise<Measure> {
+export async function measurePairs(): Promise<Line[]> {
   const set = makePublishedSet(SIZE);
   try {
     const file = join(set.root, "pairs.sql");
     writeFileSync(file, PAIRS_QUERY);
+    const agreed = pairsOf((await bench(set.root, "--file", file)).stdout);
     const all: Ended[] = [];
     const reading: Ended[] = [];
-    const round = async (): Promise<void> => {
-      all.push(await bench(set.root, "--file", file));
-      reading.push(await bench(set.root, READ_QUERY));
-    };
-    // Between the rounds, so that a machine that grows busier is so for all three.
-    await round();
-    const pairs = pairsOf(all[0]?.stdout ?? "");
-    const loops = python(set.folder, pairs);
-    await round();
-    const tuned = ["--sums", "--choices"].map((way) => [way, python(set.folder, pairs, way)] as const);
-    while (all.length < ROUNDS) await round();
-
-    const wallS = median(all.map(({ wallMs }) => wallMs)) / 1000;
-    const cpuS = median(all.map(({ cpuS: s }) => s));
-    const readS = median(reading.map(({ wallMs }) => wallMs)) / 1000;
-    const pairsS = median(all.map(({ wallMs }, i) => wallMs - (reading[i]?.wallMs ?? Number.NaN))) / 1000;
-    const ratio = loops === null ? null : loops.wallS / wallS;
-    const against = (program: Python): string =>
-      `${program.wallS.toFixed(2)} s, ${(program.wallS / wallS).toFixed(1)}× (processor time ${(program.cpuS / cpuS).toFixed(1)}×, without starting and reading ${(program.pairsS / pairsS).toFixed(1)}×)`;
-    return {
-      what: `all ${PAIRS} pairs of ${RESULTS} results of ${SIZE.rows} rows, and the ranks; against plain Python loops`,
-      ratio: `${wallS.toFixed(2)} s; ${ratio === null ? "no python3" : `${ratio.toFixed(1)}×`}`,
-      limit: `≤ ${MAX_S} s; ≥ ${MIN_RATIO}×`,
-      ok: wallS <= MAX_S && (ratio === null || ratio >= MIN_RATIO),
-      detail: [
-        `medians of ${ROUNDS}: processor time ${cpuS.toFixed(2)} s, starting and reading alone ${readS.toFixed(2)} s, the rest ${pairsS.toFixed(2)} s`,
-        loops === null
-          ? "Python not compared: python3 cannot be run"
-          : `plain loops in Python ${loops.version} ${against(loops)}`,
-        ...tuned.flatMap(([way, program]) => (program === null ? [] : [`with ${way} ${against(program)}`])),
-        `load ${loadavg()[0]?.toFixed(1)}`,
-      ].join("; "),
-    };
+    // In turn, so that a machine that grows busier is so for all.
+    const programs = await alternately(
+      rounds(),
+      ...[[], ...TUNED.map((way) => [way])].map((options, at) => async () => {
+        if (at === 0) {
+          all.push(await bench(set.root, "--file", file));
+          reading.push(await bench(set.root, READ_QUERY));
+        }
+        return python(set.folder, agreed, ...options);
+      }),
+    );
+    const wallS = all.map(({ wallMs }) => wallMs / 1000);
+    const readS = reading.map(({ wallMs }) => wallMs / 1000);
+    const cpuS = median(all.map((ended) => ended.cpuS));
+    const what = `all ${PAIRS} pairs of ${RESULTS} results of ${SIZE.rows} rows, and the ranks`;
+    return [
+      {
+        what,
+        unit: "s",
+        values: wallS,
+        limit: { most: MAX_S },
+        memory: { mb: all.map(({ peakMb }) => peakMb) },
+        detail: `processor time ${cpuS.toFixed(2)} s, starting and reading alone ${median(readS).toFixed(2)} s`,
+      },
+      ...programs.map((program, at) =>
+        againstPython(at === 0 ? "plain Python loops" : `Python with ${TUNED[at - 1]}`, {
+          ours: { wallS, readS },
+          program: program.filter((ran) => ran !== null),
+          limited: at === 0,
+        }),
+      ),
+    ];
   } finally {
     set.remove();
   }
 }
 
+interface Compared {
+  readonly ours: { readonly wallS: readonly number[]; readonly readS: readonly number[] };
+  readonly program: readonly Python[];
+  readonly limited: boolean;
+}
+
+function againstPython(name: string, { ours, program, limited }: Compared): Line {
+  const line = {
+    what: `all pairs: how many times as fast as ${name}`,
+    unit: "×" as const,
+    ...(limited ? { limit: { least: MIN_RATIO } } : {}),
+  };
+  const [first] = program;
+  if (first === undefined) return { ...line, values: [], skipped: "python3 cannot be run" };
+  const pairsS = ours.wallS.map((s, round) => s - (ours.readS[round] ?? Number.NaN));
+  const alone = ratios(
+    program.map((ran) => ran.pairsS),
+    pairsS,
+  );
+  return {
+    ...line,
+    values: ratios(
+      program.map(({ wallS }) => wallS),
+      ours.wallS,
+    ),
+    detail: `Python ${first.version} ${median(program.map(({ wallS }) => wallS)).toFixed(2)} s, ${first.peakMb.toFixed(0)} MB; without starting and reading ${median(alone).toFixed(1)}×`,
+  };
+}
+
 async function bench(root: string, ...query: string[]): Promise<Ended> {
-  const ended = await runNode([cli, "--root", root, "sql", ...query, "--format", "json"]);
-  if (ended.code !== 0 || ended.stderr !== "") throw new Error(ended.stderr);
+  const ended = await runBench(["--root", root, "sql", ...query, "--format", "json"]);
+  if (ended.stderr !== "") throw new Error(ended.stderr);
   return ended;
 }
 
@@ -115,6 +148,7 @@ function python(folder: string, pairs: ReadonlyMap<string, Pair>, ...options: st
   const begun = performance.now();
   const { status, stdout, stderr, error } = spawnSync("python3", [script, ...options, folder], {
     encoding: "utf8",
+    timeout: PYTHON_MS,
   });
   const wallS = (performance.now() - begun) / 1000;
   if (error !== undefined) return null;
@@ -132,10 +166,10 @@ function python(folder: string, pairs: ReadonlyMap<string, Pair>, ...options: st
   if (intervals.length !== PAIRS || agreed.length !== PAIRS) {
     throw new Error(`${agreed.length} of ${intervals.length} intervals of the Python program agree`);
   }
-  const { pairs_s, cpu_s, version } = JSON.parse(stderr) as {
+  const { pairs_s, version, peak_mb } = JSON.parse(stderr) as {
     pairs_s: number;
-    cpu_s: number;
     version: string;
+    peak_mb: number;
   };
-  return { wallS, cpuS: cpu_s, pairsS: pairs_s, version };
+  return { wallS, pairsS: pairs_s, version, peakMb: peak_mb };
 }

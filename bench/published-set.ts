@@ -3,14 +3,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promptSha256 } from "../src/answers/prompt.ts";
-import type { Scratch } from "../test/support/scratch.ts";
+import { Lines, type Scratch } from "../test/support/scratch.ts";
 import {
   categoryName,
   drawn,
   goldOf,
   LABELS,
   type Layout,
-  Lines,
   makeCorpus,
   rowOf,
   taskName,
@@ -26,6 +25,8 @@ export interface PublishedSize {
 export interface PublishedSet extends Scratch {
   /** The folder of the results, `results/<suite>`. */
   readonly folder: string;
+  readonly suite: string;
+  readonly corpusSha256: string;
   /** Rows of the smallest and of the largest task. */
   readonly taskRows: readonly [least: number, most: number];
 }
@@ -59,7 +60,14 @@ export function makePublishedSet({ rows, tasks, categories, results }: Published
     for (let index = 0; index < rows; index += 1) predictions.add(prediction(layout, index, model, skill));
     predictions.close();
   }
-  return { root, folder, taskRows: [Math.min(...sizes), Math.max(...sizes)], remove };
+  return {
+    root,
+    folder,
+    suite: SUITE,
+    corpusSha256: sha256,
+    taskRows: [Math.min(...sizes), Math.max(...sizes)],
+    remove,
+  };
 }
 
 const modelId = (model: number): string => `model-${String(model).padStart(2, "0")}`;

@@ -1,22 +1,71 @@
 // How long a run with many results behind it takes to its first new call, and how much memory.
-
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { makeScratch } from "../test/support/scratch.ts";
-import { cli, type Measure, runNode } from "./support.ts";
+import { Lines, makeScratch, type Scratch } from "../test/support/scratch.ts";
+import { type Line, median } from "./figures.ts";
+import { power, rounds, sized } from "./sizes.ts";
+import { alternately, cli, type Ended, roomFor, runNode } from "./support.ts";
 
-const RESULTS = 100_000;
 /** Rows that are left to do. */
 const LEFT = 50;
+/** What the files of a row take, with room to spare. */
+const BYTES_A_ROW = 4000;
 
-/** First call within 3 s, at most 400 MB. */
-export async function measureResume(): Promise<Measure> {
-  const scratch = makeScratch(RESULTS + LEFT, 2);
-  let firstCall = 0;
+const SIZES = [
+  { results: sized(100_000, 1000), seconds: { most: 3 }, mb: 400 },
+  { results: sized(1_000_000, 10_000), seconds: { below: 15 }, mb: 600 },
+] as const;
+
+/** First call within 3 s and 400 MB after a hundred thousand results, within 15 s and 600 MB after a million. */
+export async function measureResume(): Promise<Line[]> {
+  const endpoint = await startRefusing();
+  const made: Long[] = [];
+  try {
+    const missing = roomFor(SIZES.reduce((sum, { results }) => sum + results, 0) * BYTES_A_ROW);
+    if (missing !== null) {
+      return SIZES.map(({ results, seconds }) => ({
+        what: whatOf(results),
+        unit: "s",
+        values: [],
+        limit: seconds,
+        skipped: missing,
+      }));
+    }
+    for (const { results } of SIZES) made.push(await makeLong(results, endpoint));
+    const found = await alternately(rounds(), ...made.map((long) => () => resumed(long, endpoint)));
+    return SIZES.map(({ results, seconds, mb }, at): Line => {
+      const runs = found[at] ?? [];
+      const cpu = median(runs.map(({ cpuS }) => cpuS)).toFixed(1);
+      return {
+        what: whatOf(results),
+        unit: "s",
+        values: runs.map((run) => run.seconds),
+        limit: seconds,
+        memory: { mb: runs.map(({ peakMb }) => peakMb), below: mb },
+        detail: `processor time of the whole invocation ${cpu} s; ${LEFT} rows left; ${made[at]?.files}`,
+      };
+    });
+  } finally {
+    endpoint.server.close();
+    for (const { scratch } of made) scratch.remove();
+  }
+}
+
+const whatOf = (results: number): string => `resume after ${power(results)} results: to the first call`;
+
+interface Refusing {
+  readonly server: Server;
+  readonly env: NodeJS.ProcessEnv;
+  /** When the first call came since this was set to 0; on the clock of `performance.now()`. */
+  firstCall: number;
+}
+
+/** Refuses every call for good, so that the run stops at once. */
+async function startRefusing(): Promise<Refusing> {
   const server = createServer((request, response) => {
-    if (firstCall === 0) firstCall = performance.now();
+    if (endpoint.firstCall === 0) endpoint.firstCall = performance.now();
     request.resume();
     request.on("end", () => {
       response.writeHead(401, { "content-type": "application/json" });
@@ -24,39 +73,74 @@ export async function measureResume(): Promise<Measure> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const env = {
-    DECISION_BENCH_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    DECISION_BENCH_API_KEY: "",
-  };
-  const args = [cli, "--root", scratch.root, "run", "--model", "bench", "--run-id", "long", "--json"];
+  const { port } = server.address() as AddressInfo;
+  const env = { DECISION_BENCH_BASE_URL: `http://127.0.0.1:${port}/v1`, DECISION_BENCH_API_KEY: "" };
+  const endpoint: Refusing = { server, env, firstCall: 0 };
+  return endpoint;
+}
+
+interface Long {
+  readonly scratch: Scratch;
+  readonly files: string;
+  /** Makes the run what it was before the last invocation. */
+  restore(): void;
+}
+
+async function makeLong(results: number, endpoint: Refusing): Promise<Long> {
+  const scratch = makeScratch(results + LEFT, 2);
   try {
     // The first invocation makes the folder and stops at once; its ledgers are then filled as a long run would have.
-    await runNode([...args, "--jobs", "1"], env);
-    fillLedgers(join(scratch.root, "runs", "long"));
-    firstCall = 0;
-    const begun = performance.now();
-    const run = await runNode([...args, "--jobs", "8"], env);
-    if (firstCall === 0) throw new Error(`no call was made: ${run.stderr}`);
-    const seconds = (firstCall - begun) / 1000;
-    return {
-      what: `resume over ${RESULTS} results: time to the first call, peak memory`,
-      ratio: `${seconds.toFixed(2)} s, ${run.peakMb.toFixed(0)} MB`,
-      limit: "≤ 3 s, < 400 MB",
-      ok: seconds <= 3 && run.peakMb < 400,
-      detail: `${run.cpuS.toFixed(2)} s of processor time in all; ${LEFT} rows left of ${RESULTS + LEFT}; ledgers of ${ledgerMb(join(scratch.root, "runs", "long"))} MB, corpus of ${ledgerMb(join(scratch.root, "data", "corpus", "load"))} MB`,
-    };
-  } finally {
-    server.close();
+    await invoke(scratch, endpoint, 1);
+    const dir = join(scratch.root, "runs", "long");
+    fillLedgers(dir, results);
+    const mb = (folder: string): number => Math.round(bytesOf(folder) / 1e6);
+    const files = `ledgers of ${mb(dir)} MB, corpus of ${mb(join(scratch.root, "data", "corpus", "load"))} MB`;
+    return { scratch, files, restore: restorer(dir) };
+  } catch (error) {
     scratch.remove();
+    throw error;
   }
 }
 
-/** Writes the ledgers of a run of which only the last rows are missing. */
-export function fillLedgers(runDir: string): void {
-  const results: string[] = [];
-  const attempts: string[] = [];
+function invoke({ root }: Scratch, { env }: Refusing, jobs: number): Promise<Ended> {
+  const args = ["run", "--model", "bench", "--run-id", "long", "--json", "--jobs", String(jobs)];
+  return runNode([cli, "--root", root, ...args], { env });
+}
+
+async function resumed(long: Long, endpoint: Refusing): Promise<Ended & { readonly seconds: number }> {
+  long.restore();
+  endpoint.firstCall = 0;
+  const begun = performance.now();
+  const run = await invoke(long.scratch, endpoint, 8);
+  if (endpoint.firstCall === 0) throw new Error(`no call was made: ${run.stderr}`);
+  return { ...run, seconds: (endpoint.firstCall - begun) / 1000 };
+}
+
+/** Ledgers only grow, so that they are cut to what they were; the record is written again, and what is new goes. */
+function restorer(dir: string): () => void {
+  const names = readdirSync(dir);
+  const ledgers = names
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => [join(dir, name), statSync(join(dir, name)).size] as const);
+  const others = names
+    .filter((name) => !name.endsWith(".jsonl") && statSync(join(dir, name)).isFile())
+    .map((name) => [join(dir, name), readFileSync(join(dir, name))] as const);
+  return () => {
+    for (const name of readdirSync(dir)) {
+      if (!names.includes(name)) rmSync(join(dir, name), { recursive: true, force: true });
+    }
+    for (const [path, size] of ledgers) truncateSync(path, size);
+    for (const [path, content] of others) writeFileSync(path, content);
+  };
+}
+
+/** Writes the ledgers of a run of which only the last rows are missing; every attempt has its cost. */
+export function fillLedgers(dir: string, count: number): void {
+  mkdirSync(dir, { recursive: true });
+  const results = new Lines(join(dir, "results.jsonl"));
+  const attempts = new Lines(join(dir, "attempts.jsonl"));
   const time = "2026-01-02T03:04:05.678Z";
-  for (let index = 0; index < RESULTS; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const row_id = `row-${String(index).padStart(7, "0")}`;
     const started = {
       event: "started",
@@ -89,8 +173,9 @@ export function fillLedgers(runDir: string): void {
       http_status: 200,
       images_sent: 0,
     };
-    attempts.push(JSON.stringify(started), JSON.stringify(finished));
-    results.push(
+    attempts.add(JSON.stringify(started));
+    attempts.add(JSON.stringify(finished));
+    results.add(
       JSON.stringify({
         run_id: "long",
         row_id,
@@ -118,13 +203,12 @@ export function fillLedgers(runDir: string): void {
       }),
     );
   }
-  writeFileSync(join(runDir, "results.jsonl"), `${results.join("\n")}\n`);
-  writeFileSync(join(runDir, "attempts.jsonl"), `${attempts.join("\n")}\n`);
+  results.close();
+  attempts.close();
 }
 
-function ledgerMb(runDir: string): number {
-  const bytes = readdirSync(runDir)
+function bytesOf(folder: string): number {
+  return readdirSync(folder)
     .filter((name) => name.endsWith(".jsonl"))
-    .reduce((sum, name) => sum + readFileSync(join(runDir, name)).length, 0);
-  return Math.round(bytes / 1e6);
+    .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

@@ -1,22 +1,26 @@
 // How long `bench --version` takes, against a node that does nothing.
-import { cli, type Measure, median, runNode } from "./support.ts";
+import { type Line, median, ratios } from "./figures.ts";
+import { rounds } from "./sizes.ts";
+import { alternately, cli, runNode } from "./support.ts";
 
-const ROUNDS = 15;
+const ROUNDS = rounds(15);
 
 /** Within three times of `node -e 0`. */
-export async function measureStartup(): Promise<Measure> {
-  const ours: number[] = [];
-  const bare: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push((await runNode(["-e", "0"])).wallMs);
-    ours.push((await runNode([cli, "--version"])).wallMs);
-  }
-  const ratio = median(ours) / median(bare);
-  return {
-    what: "start of `bench --version` against `node -e 0`",
-    ratio: `${ratio.toFixed(2)}×`,
-    limit: "≤ 3×",
-    ok: ratio <= 3,
-    detail: `medians of ${ROUNDS}: ${median(ours).toFixed(0)} ms and ${median(bare).toFixed(0)} ms`,
-  };
+export async function measureStartup(): Promise<Line[]> {
+  const [bare = [], ours = []] = await alternately(
+    ROUNDS,
+    () => runNode(["-e", "0"]),
+    () => runNode([cli, "--version"]),
+  );
+  const [bareMs, oursMs] = [bare, ours].map((runs) => runs.map(({ wallMs }) => wallMs));
+  return [
+    {
+      what: "start of `bench --version` against `node -e 0`",
+      unit: "×",
+      values: ratios(oursMs ?? [], bareMs ?? []),
+      limit: { most: 3 },
+      memory: { mb: ours.map(({ peakMb }) => peakMb) },
+      detail: `medians ${median(oursMs ?? []).toFixed(0)} ms and ${median(bareMs ?? []).toFixed(0)} ms`,
+    },
+  ];
 }

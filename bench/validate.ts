@@ -5,34 +5,35 @@ import { join } from "node:path";
 import { scoresOf, totalsOf } from "../src/publish/scores.ts";
 import { Warehouse } from "../src/warehouse/warehouse.ts";
 import { openWorkspace } from "../src/workspace.ts";
+import { type Line, median, ratios } from "./figures.ts";
 import { makePublishedSet } from "./published-set.ts";
-import { cli, type Ended, type Measure, median, runNode } from "./support.ts";
+import { rounds } from "./sizes.ts";
+import { alternately, runBench } from "./support.ts";
 
 const SIZE = { rows: 1071, tasks: 36, categories: 10, results: 20 };
-const ROUNDS = 3;
 
 /** Within 5 s and 500 MB. */
-export async function measureValidate(): Promise<Measure> {
+export async function measureValidate(): Promise<Line[]> {
   const set = makePublishedSet(SIZE);
   try {
     await addFigures(set.root);
-    const rounds: Ended[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const ended = await runNode([cli, "--root", set.root, "validate"]);
-      if (ended.code !== 0) throw new Error(`${ended.stdout.slice(0, 2000)}${ended.stderr}`);
-      rounds.push(ended);
-    }
-    const wall = median(rounds.map(({ wallMs }) => wallMs)) / 1000;
-    const cpu = median(rounds.map(({ cpuS }) => cpuS));
-    const peak = Math.max(...rounds.map(({ peakMb }) => peakMb));
-    const parsed = parseSeconds(set.folder);
-    return {
-      what: `validate over ${SIZE.results} results of ${SIZE.rows} rows: time, peak memory`,
-      ratio: `${wall.toFixed(2)} s, ${peak.toFixed(0)} MB`,
-      limit: "≤ 5 s, ≤ 500 MB",
-      ok: wall <= 5 && peak <= 500,
-      detail: `median of ${ROUNDS}; processor time ${cpu.toFixed(2)} s; ${(wall / parsed).toFixed(0)}× the ${(parsed * 1000).toFixed(0)} ms in which JSON.parse reads the same lines`,
-    };
+    const [ran = [], parsed = []] = await alternately(
+      rounds(),
+      () => runBench(["--root", set.root, "validate"]),
+      () => parseSeconds(set.folder),
+    );
+    const seconds = ran.map(({ wallMs }) => wallMs / 1000);
+    const cpu = median(ran.map(({ cpuS }) => cpuS)).toFixed(2);
+    return [
+      {
+        what: `validate over ${SIZE.results} results of ${SIZE.rows} rows`,
+        unit: "s",
+        values: seconds,
+        limit: { most: 5 },
+        memory: { mb: ran.map(({ peakMb }) => peakMb), most: 500 },
+        detail: `processor time ${cpu} s; ${median(ratios(seconds, parsed)).toFixed(0)}× the ${(median(parsed) * 1000).toFixed(0)} ms in which JSON.parse reads the same lines`,
+      },
+    ];
   } finally {
     set.remove();
   }
@@ -64,13 +65,10 @@ export async function addFigures(root: string): Promise<void> {
 }
 
 function parseSeconds(folder: string): number {
-  const times = Array.from({ length: ROUNDS }, () => {
-    const begun = performance.now();
-    for (const model of readdirSync(folder)) {
-      const text = readFileSync(join(folder, model, "predictions.jsonl"), "utf8");
-      for (const line of text.split("\n")) if (line !== "") JSON.parse(line);
-    }
-    return (performance.now() - begun) / 1000;
-  });
-  return median(times);
+  const begun = performance.now();
+  for (const model of readdirSync(folder)) {
+    const text = readFileSync(join(folder, model, "predictions.jsonl"), "utf8");
+    for (const line of text.split("\n")) if (line !== "") JSON.parse(line);
+  }
+  return (performance.now() - begun) / 1000;
 }

@@ -1,9 +1,8 @@
 // A whole workspace on disk, of any size, for the built binary: end-to-end tests and benchmarks run on it.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseJson } from "../../src/answers/json.ts";
-import { corpusDigest } from "../../src/corpus/digest.ts";
+import { DigestWriter } from "../../src/corpus/digest.ts";
 
 export interface Scratch {
   readonly root: string;
@@ -24,21 +23,27 @@ export function makeScratch(rows: number, weight = 8, options?: readonly string[
   const dir = join(root, "data", "corpus", "load");
   mkdirSync(dir, { recursive: true });
   mkdirSync(join(root, "config"));
-  const lines = Array.from({ length: rows }, (_, index) => JSON.stringify(caseOf(index, weight, options)));
+  const digest = new DigestWriter();
+  const cases = new Lines(join(dir, "cases.jsonl"));
+  for (let index = 0; index < rows; index += 1) {
+    const line = JSON.stringify(caseOf(index, weight, options));
+    digest.addLine(line);
+    cases.add(line);
+  }
+  cases.close();
   const tasks = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [
       `T-${index}`,
       { category: "load", name: `Task ${index}`, ask: "Which one?", instruction: "Choose." },
     ]),
   );
-  writeFileSync(join(dir, "cases.jsonl"), lines.map((line) => `${line}\n`).join(""));
   writeFileSync(
     join(dir, "manifest.json"),
     JSON.stringify({
       version: "1.0.0",
       suite: "load",
       label: "Load",
-      sha256: corpusDigest(lines.map(parseJson)),
+      sha256: digest.hex(),
       license: "CC0-1.0",
       categories: { load: { name: "Load", description: "Made for benchmarks." } },
       tasks,
@@ -52,6 +57,36 @@ export function makeScratch(rows: number, weight = 8, options?: readonly string[
     );
   models([{ id: "bench", label: "Bench", provider: "openai-compatible", model: "bench" }]);
   return { root, models, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** A file that is written in pieces of some megabytes. */
+export class Lines {
+  readonly #file: number;
+  #waiting: string[] = [];
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "w");
+  }
+
+  add(line: string): void {
+    this.#waiting.push(line);
+    if (this.#waiting.length >= 4096) this.#write();
+  }
+
+  /** Gives the size of the file. */
+  close(): number {
+    this.#write();
+    closeSync(this.#file);
+    return this.#bytes;
+  }
+
+  #write(): void {
+    const text = Buffer.from(this.#waiting.map((line) => `${line}\n`).join(""));
+    for (let done = 0; done < text.length; ) done += writeSync(this.#file, text, done);
+    this.#bytes += text.length;
+    this.#waiting = [];
+  }
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
