@@ -30,6 +30,15 @@ export interface Process extends Running {
   readonly number: number;
 }
 
+/** Courses that are not closed yet. */
+const open = new Set<Course>();
+// The guard of the table, or a person, may end this process in the middle of everything.
+for (const event of ["disconnect", "exit"] as const) {
+  process.on(event, () => {
+    for (const course of open) course.abandon();
+  });
+}
+
 export class Course {
   readonly root: string;
   readonly endpoint: ScriptedEndpoint;
@@ -72,7 +81,9 @@ export class Course {
 
   /** A course over so many rows. */
   static async open(name: string, rows: number, jobs: number): Promise<Course> {
-    return new Course(name, await startEndpoint(), rows, jobs);
+    const course = new Course(name, await startEndpoint(), rows, jobs);
+    open.add(course);
+    return course;
   }
 
   get folder(): string {
@@ -264,11 +275,18 @@ export class Course {
     );
   }
 
+  /** Ends what still runs and removes everything, without waiting for anything. */
+  abandon(): void {
+    if (!open.delete(this)) return;
+    for (const child of this.#children) child.kill("SIGKILL");
+    for (const undo of this.#undo) undo();
+    this.#remove();
+  }
+
   /** Ends what still runs, and removes everything. */
   async close(): Promise<void> {
     await this.endAll();
-    for (const undo of this.#undo) undo();
     await this.endpoint.close();
-    this.#remove();
+    this.abandon();
   }
 }

@@ -10,7 +10,6 @@ import { ANSWERS, type Fault } from "./faults.ts";
 import { scenario } from "./scenario.ts";
 import { GROWING } from "./standing.ts";
 
-const LIMIT_S = LONG ? 300 : 150;
 const good = ANSWERS["right answer"] as Fault;
 const isRoot = process.getuid?.() === 0;
 /** A user who is not asked about modes is no test of them. */
@@ -82,9 +81,9 @@ async function onSmallDisk(
 
 // Left out where nothing may be mounted: the limit on the size of files below is the nearest to it that anybody may set.
 describe.runIf(mayMount())("a small tmpfs as runs/ (needs root on Linux)", () => {
-  scenario("a disk that is full, then is not", LIMIT_S, async (stage) => {
+  scenario("a disk that is full, then is not", 40, async (stage) => {
     const course = await stage.course("tmpfs", 40, 6);
-    for (; stage.rounds < (LONG ? 10 : 1); stage.rounds += 1) {
+    for (; stage.lasts(LONG ? 10 : 1); stage.rounds += 1) {
       // From hardly enough for the folder to nearly enough for all.
       const kilobytes =
         4 *
@@ -106,9 +105,9 @@ describe.runIf(mayMount())("a small tmpfs as runs/ (needs root on Linux)", () =>
     }
   });
 
-  scenario("a file system that becomes read-only", LIMIT_S, async (stage) => {
+  scenario("a file system that becomes read-only", 20, async (stage) => {
     const course = await stage.course("read-only", 40, 6);
-    for (; stage.rounds < (LONG ? 4 : 1); stage.rounds += 1) {
+    for (; stage.lasts(LONG ? 4 : 1); stage.rounds += 1) {
       await onSmallDisk(course, 64_000, async (change) => {
         course.begin({ killed: true });
         course.fault = after(20);
@@ -131,9 +130,9 @@ describe.runIf(mayMount())("a small tmpfs as runs/ (needs root on Linux)", () =>
   });
 });
 
-scenario("a limit on the size of files", LIMIT_S, async (stage) => {
+scenario("a limit on the size of files", 20, async (stage) => {
   const course = await stage.course("quota", 40, 6);
-  for (; stage.rounds < (LONG ? 8 : 1); stage.rounds += 1) {
+  for (; stage.lasts(LONG ? 8 : 1); stage.rounds += 1) {
     course.begin({ killed: true });
     course.faults += 1;
     // In blocks of 512 bytes; the longest ledger of the run has some 100.
@@ -161,10 +160,10 @@ function setMode(course: Course, isWritable: boolean): void {
   }
 }
 
-scenario("runs/ without the right to write", LIMIT_S, async (stage) => {
+scenario("runs/ without the right to write", 25, async (stage) => {
   const course = await stage.course("modes", 40, 4);
   const uid = NOBODY === undefined ? {} : { uid: NOBODY };
-  for (; stage.rounds < (LONG ? 8 : 1); stage.rounds += 1) {
+  for (; stage.lasts(LONG ? 8 : 1); stage.rounds += 1) {
     course.begin({ killed: true });
     course.fault = after(25);
     setMode(course, false);
@@ -190,12 +189,12 @@ scenario("runs/ without the right to write", LIMIT_S, async (stage) => {
   await course.recount();
 });
 
-scenario("too few files (ulimit -n)", LIMIT_S, async (stage) => {
+scenario("too few files (ulimit -n)", 40, async (stage) => {
   const course = await stage.course("files", 150, 150);
   // Too few for Node, for our own modules, for the connections, and for what is opened at the end.
   const limits = LONG ? [16, 24, 36, 60, 84, 92, 96, 98, 100, 102, 104, 108, 116, 130, 150] : [60, 110];
-  for (const limit of limits) {
-    stage.rounds += 1;
+  for (; stage.lasts(limits.length); stage.rounds += 1) {
+    const limit = limits[stage.rounds] as number;
     course.faults += 1;
     // What could get no connection has failed as a call does.
     course.begin({ unsent: "transport_error" });

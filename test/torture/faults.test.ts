@@ -9,7 +9,6 @@ import { PEAK_MEMORY } from "./preloads.ts";
 import { scenario } from "./scenario.ts";
 
 const ROUNDS = LONG ? 10 : 1;
-const LIMIT_S = LONG ? 300 : 150;
 
 const good = (): Fault => ANSWERS["right answer"] as Fault;
 
@@ -29,12 +28,12 @@ async function ruinAndMend(course: Course, fault: (row: string) => Fault) {
   return first;
 }
 
-scenario("every fault of an endpoint", LIMIT_S, async (stage) => {
+scenario("every fault of an endpoint", 60, async (stage) => {
   const course = await stage.course("mix", 160, 80);
   course.maxAttempts = 2;
   const kinds = [ANSWERS, REFUSALS, FAILURES].flatMap((faults) => Object.values(faults));
   const seen = new Set<Fault>();
-  for (; stage.rounds < ROUNDS; stage.rounds += 1) {
+  for (; stage.lasts(ROUNDS); stage.rounds += 1) {
     let next = 0;
     const { answers } = await ruinAndMend(course, () => {
       // Every kind once, then any.
@@ -50,11 +49,11 @@ scenario("every fault of an endpoint", LIMIT_S, async (stage) => {
   stage.note = `${kinds.length} kinds`;
 });
 
-scenario("stalls at every stage", LIMIT_S, async (stage) => {
+scenario("stalls at every stage", 25, async (stage) => {
   const course = await stage.course("stalls", 30, 30);
   course.maxAttempts = 2;
   const kinds = Object.values(STALLS);
-  for (; stage.rounds < Math.ceil(ROUNDS / 4); stage.rounds += 1) {
+  for (; stage.lasts(Math.ceil(ROUNDS / 4)); stage.rounds += 1) {
     course.timeoutS = 3;
     const stalled = new Set<string>();
     const { answers } = await ruinAndMend(course, (row) => {
@@ -71,10 +70,10 @@ scenario("stalls at every stage", LIMIT_S, async (stage) => {
   await course.recount();
 });
 
-scenario("storms of 429 with Retry-After", LIMIT_S, async (stage) => {
+scenario("storms of 429 with Retry-After", 30, async (stage) => {
   const course = await stage.course("storm", 60, 60);
   course.maxAttempts = 3;
-  for (; stage.rounds < Math.ceil(ROUNDS / 4); stage.rounds += 1) {
+  for (; stage.lasts(Math.ceil(ROUNDS / 4)); stage.rounds += 1) {
     const calls = new Map<string, number>();
     const storms: readonly (() => Fault)[] = [
       () => busy({ "retry-after": "0" }, false),
@@ -104,12 +103,12 @@ scenario("storms of 429 with Retry-After", LIMIT_S, async (stage) => {
 /** A shorter form shares its machine with other tests. */
 const BIG = LONG ? 64 : 4;
 
-scenario(`${BIG} answers of 5 MB at once, and bodies over the limit`, LIMIT_S, async (stage) => {
+scenario(`${BIG} answers of 5 MB at once, and bodies over the limit`, 30, async (stage) => {
   const course = await stage.course("big", BIG + 2, BIG + 2);
   course.timeoutS = 300;
   const peak = join(course.root, "peak");
   const big = bigAnswer(5_000_000);
-  for (; stage.rounds < 1; stage.rounds += 1) {
+  for (; stage.lasts(1); stage.rounds += 1) {
     course.begin();
     course.fault = (row) => (Number(row.slice(-2)) < BIG ? big : OVERSIZED);
     const ended = await course.finish({ env: { NODE_OPTIONS: PEAK_MEMORY, BENCH_TEST_PEAK: peak } });

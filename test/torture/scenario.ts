@@ -9,12 +9,17 @@ export interface Stage {
   course(name: string, rows: number, jobs: number): Promise<Course>;
   /** Rounds that were played. */
   rounds: number;
+  /** Whether another round is due: one of so many, and none but the first beyond the share of the time. */
+  lasts(rounds: number): boolean;
   /** Shown behind the figures. */
   note: string;
 }
 
-/** Registers a scenario that must be over within so many seconds. */
-export function scenario(name: string, limitS: number, play: (stage: Stage) => Promise<void>): void {
+/** A test's limit beyond the share of the time that its scenario has, in seconds: the last round begins within that. */
+const GRACE_S = 150;
+
+/** Registers a scenario that begins no round after so many seconds. */
+export function scenario(name: string, shareS: number, play: (stage: Stage) => Promise<void>): void {
   it(
     name,
     async () => {
@@ -23,16 +28,18 @@ export function scenario(name: string, limitS: number, play: (stage: Stage) => P
       onTestFinished(async () => {
         for (const course of courses) await course.close();
       });
+      const begun = performance.now();
       const stage: Stage = {
         rounds: 0,
         note: "",
+        lasts: (rounds) =>
+          stage.rounds === 0 || (stage.rounds < rounds && performance.now() - begun < shareS * 1000),
         course: async (courseName, rows, jobs) => {
           const course = await Course.open(`${name} ${courseName}`, rows, jobs);
           courses.push(course);
           return course;
         },
       };
-      const begun = performance.now();
       let failed: unknown;
       try {
         await play(stage);
@@ -63,6 +70,6 @@ export function scenario(name: string, limitS: number, play: (stage: Stage) => P
         });
       }
     },
-    limitS * 1000,
+    (shareS + GRACE_S) * 1000,
   );
 }

@@ -8,7 +8,6 @@ import { ANSWERS, FAILURES, type Fault, REFUSALS } from "./faults.ts";
 import { jumpingClock } from "./preloads.ts";
 import { scenario } from "./scenario.ts";
 
-const LIMIT_S = LONG ? 300 : 150;
 const good = ANSWERS["right answer"] as Fault;
 
 /** Right answers after a random while. */
@@ -26,10 +25,10 @@ async function finishAll(course: Course, args: readonly string[] = []): Promise<
   expect(course.judge().answers).toEqual({ ok: course.truth.size });
 }
 
-scenario("asked to end, once or twice", LIMIT_S, async (stage) => {
+scenario("asked to end, once or twice", 45, async (stage) => {
   const course = await stage.course("signals", 30, 4);
   const signals = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
-  for (; stage.rounds < (LONG ? 24 : 3); stage.rounds += 1) {
+  for (; stage.lasts(LONG ? 24 : 3); stage.rounds += 1) {
     course.begin();
     slowly(course, 60);
     const isTwice = stage.rounds % 3 === 2;
@@ -60,11 +59,11 @@ scenario("asked to end, once or twice", LIMIT_S, async (stage) => {
   await course.recount();
 });
 
-scenario("held for longer than its calls may last", LIMIT_S, async (stage) => {
+scenario("held for longer than its calls may last", 35, async (stage) => {
   const course = await stage.course("held", 24, 6);
   course.timeoutS = 1;
   course.maxAttempts = 2;
-  for (; stage.rounds < (LONG ? 8 : 1); stage.rounds += 1) {
+  for (; stage.lasts(LONG ? 8 : 1); stage.rounds += 1) {
     course.begin({ mayBeLate: true });
     slowly(course, 80);
     const running = course.start();
@@ -91,11 +90,11 @@ scenario("held for longer than its calls may last", LIMIT_S, async (stage) => {
   await course.recount();
 });
 
-scenario("a clock that jumps to and fro", LIMIT_S, async (stage) => {
+scenario("a clock that jumps to and fro", 35, async (stage) => {
   const course = await stage.course("clock", 60, 12);
   course.maxAttempts = 2;
   const faults = [...Object.values(ANSWERS), ...Object.values(REFUSALS), ...Object.values(FAILURES)];
-  for (; stage.rounds < (LONG ? 8 : 1); stage.rounds += 1) {
+  for (; stage.lasts(LONG ? 8 : 1); stage.rounds += 1) {
     course.begin({ retriesErrors: true });
     course.fault = () => faults[Math.floor(course.random() * faults.length)] as Fault;
     const clock = (): NodeJS.ProcessEnv => ({
@@ -120,9 +119,9 @@ scenario("a clock that jumps to and fro", LIMIT_S, async (stage) => {
   await course.recount();
 });
 
-scenario("a second process, which takes over from a dead one", LIMIT_S, async (stage) => {
+scenario("a second process, which takes over from a dead one", 25, async (stage) => {
   const course = await stage.course("two", 24, 3);
-  for (; stage.rounds < (LONG ? 8 : 1); stage.rounds += 1) {
+  for (; stage.lasts(LONG ? 8 : 1); stage.rounds += 1) {
     course.begin({ killed: true });
     slowly(course, 200);
     const first = course.start();
@@ -142,9 +141,9 @@ scenario("a second process, which takes over from a dead one", LIMIT_S, async (s
   await course.recount();
 });
 
-scenario("ten processes at the same moment", LIMIT_S, async (stage) => {
+scenario("ten processes at the same moment", 40, async (stage) => {
   const course = await stage.course("ten", 12, 3);
-  for (; stage.rounds < (LONG ? 6 : 1); stage.rounds += 1) {
+  for (; stage.lasts(LONG ? 6 : 1); stage.rounds += 1) {
     const isAfterKill = stage.rounds % 2 === 1;
     course.begin({ killed: isAfterKill });
     // As long as all of them need to begin.
