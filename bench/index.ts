@@ -2,14 +2,15 @@
 // sizes and `-- --rounds 1` few rounds to see that the programs work, `-- --write` puts the table of all that was measured last
 // into the document.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Measure } from "./catalogue.ts";
 import { isMet } from "./figures.ts";
 import { circumstances } from "./machine.ts";
 import { circumstancesText, keep, kept, type Taken } from "./record.ts";
-import { projectRoot } from "./support.ts";
+import { endChildrenWithUs, projectRoot } from "./support.ts";
 import { tableOf, withTable } from "./table.ts";
 
 const DOCUMENT = join(projectRoot, "docs", "performance.md");
@@ -57,6 +58,11 @@ function roundsOf(text: string): number {
 
 /** Whether all ran to their end and met their limits. What there is is printed in any case. */
 async function measureAll(measures: readonly Measure[]): Promise<boolean> {
+  // Whatever is made goes into one folder, gigabytes of it, which goes with this program however that ends.
+  const folder = mkdtempSync(join(tmpdir(), "decision-bench-measures-"));
+  process.env.TMPDIR = folder;
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  endChildrenWithUs();
   // What is measured is what the sources say now.
   execFileSync(process.execPath, [join(projectRoot, "scripts", "build.mjs")], { stdio: ["ignore", 2, 2] });
   const taken: Taken[] = [];

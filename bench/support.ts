@@ -37,7 +37,9 @@ export interface FastEndpoint {
  */
 export async function startFastEndpoint(delayMs: number): Promise<FastEndpoint> {
   const script = join(projectRoot, "test", "support", "fast-endpoint.mjs");
-  const child = spawn(process.execPath, [script, String(delayMs)], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = mind(
+    spawn(process.execPath, [script, String(delayMs)], { stdio: ["pipe", "pipe", "inherit"] }),
+  );
   const stop = (): void => void child.kill();
   const baseUrl = await new Promise<string>((resolve, reject) => {
     const late = setTimeout(() => {
@@ -79,6 +81,24 @@ export interface RunOptions {
   readonly tree?: boolean;
 }
 
+const running = new Set<ChildProcess>();
+
+/** From now on an end by a signal is an end like any other: nothing that was started here outlives it. */
+export function endChildrenWithUs(): void {
+  process.once("exit", () => {
+    for (const child of running) child.kill("SIGTERM");
+  });
+  process.once("SIGINT", () => process.exit(130));
+  process.once("SIGTERM", () => process.exit(143));
+}
+
+/** Keeps `child` in mind until it has ended; see {@link endChildrenWithUs}. */
+export function mind<T extends ChildProcess>(child: T): T {
+  running.add(child);
+  child.once("close", () => running.delete(child));
+  return child;
+}
+
 /** Runs a node program to its end and measures it; one that never ends is killed. */
 export async function runNode(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), "decision-bench-peak-"));
@@ -87,13 +107,15 @@ export async function runNode(args: readonly string[], options: RunOptions = {})
   try {
     const begun = performance.now();
     // What it starts would inherit the preload and write over the report.
-    const child = spawn(process.execPath, [...(options.tree ? [] : ["--import", preload]), ...args], {
-      env: { ...process.env, ...options.env },
-      cwd: options.cwd,
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: LIMIT_MS,
-      killSignal: "SIGKILL",
-    });
+    const child = mind(
+      spawn(process.execPath, [...(options.tree ? [] : ["--import", preload]), ...args], {
+        env: { ...process.env, ...options.env },
+        cwd: options.cwd,
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: LIMIT_MS,
+        killSignal: "SIGKILL",
+      }),
+    );
     const watch = options.tree && child.pid !== undefined ? watchTree(child.pid) : null;
     const [stdout, stderr, code] = await Promise.all([
       collect(child, "stdout"),

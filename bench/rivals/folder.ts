@@ -19,12 +19,15 @@ export type Rivals =
   | { readonly folder: string; readonly versions: Readonly<Record<keyof typeof VERSIONS, string>> }
   | { readonly skipped: string };
 
+/** Before anybody sets another folder for temporary files: what is installed serves the next time too. */
+const CACHE = join(tmpdir(), "decision-bench-rivals");
+
 /** The folder that `DECISION_BENCH_RIVALS` names, or one under the system's folder for temporary files. */
 export async function findRivals(env: NodeJS.ProcessEnv): Promise<Rivals> {
   const given = env.DECISION_BENCH_RIVALS;
-  const folder = given || join(tmpdir(), "decision-bench-rivals");
+  const folder = given || CACHE;
   try {
-    if (given === undefined && !isReady(folder)) await install(folder);
+    if (!given && !isReady(folder)) await install(folder);
     const versions = { promptfoo: "", evalite: "", vitest: "" };
     for (const name of Object.keys(VERSIONS) as (keyof typeof VERSIONS)[]) {
       versions[name] = versionOf(folder, name);

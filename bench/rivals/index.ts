@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { type Line, ratios } from "../figures.ts";
-import { listed, projectRoot } from "../support.ts";
+import { listed, mind, projectRoot } from "../support.ts";
 import { findRivals, HARNESSES } from "./folder.ts";
 import { type Contest, DELAY_MS, JOBS, type Ran, ROWS } from "./inside.ts";
 
@@ -123,12 +123,9 @@ async function contestInside(folder: string): Promise<Contest> {
     NO_PROXY: "127.0.0.1",
     no_proxy: "127.0.0.1",
   };
-  const child = spawn(program, args, {
-    cwd: projectRoot,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-    timeout: LIMIT_MS,
-  });
+  const child = mind(
+    spawn(program, args, { cwd: projectRoot, env, stdio: ["ignore", "pipe", "inherit"], timeout: LIMIT_MS }),
+  );
   let text = "";
   child.stdout.on("data", (data: Buffer) => {
     text += data.toString();

@@ -2,7 +2,7 @@
 // everyone in turn, several rounds, and prints what was measured as JSON.
 import { type Load, makeLoad, runBareLoop, runHarness } from "../load.ts";
 import { rounds, sized } from "../sizes.ts";
-import { type Ended, type FastEndpoint, startFastEndpoint } from "../support.ts";
+import { type Ended, endChildrenWithUs, type FastEndpoint, startFastEndpoint } from "../support.ts";
 import { HARNESSES } from "./folder.ts";
 import { type Harness, setUp } from "./harnesses.ts";
 
@@ -83,5 +83,7 @@ async function observed(endpoint: FastEndpoint, name: string, turn: Turn): Promi
   };
 }
 
-if (process.argv[1] === import.meta.filename)
+if (process.argv[1] === import.meta.filename) {
+  endChildrenWithUs();
   console.log(JSON.stringify(await contest(process.argv[2] ?? "")));
+}

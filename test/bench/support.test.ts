@@ -101,3 +101,30 @@ test("the views to measure are those that compute metrics, each asked about runs
   expect(views.has("answers")).toBe(false);
   expect(views.has("wilson")).toBe(false);
 });
+
+test("a program that is ended by a signal takes with it what it has started", async () => {
+  const support = new URL("../../bench/support.ts", import.meta.url).href;
+  const script = `import { spawn } from "node:child_process";
+import { endChildrenWithUs, mind } from ${JSON.stringify(support)};
+endChildrenWithUs();
+console.log(mind(spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: "ignore" })).pid);
+setTimeout(() => {}, 60_000);`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const started = await new Promise<number>((resolve) => {
+    child.stdout.once("data", (data: Buffer) => resolve(Number(data.toString())));
+  });
+  const isThere = (): boolean => {
+    try {
+      return process.kill(started, 0);
+    } catch {
+      return false;
+    }
+  };
+  expect(isThere()).toBe(true);
+  child.kill("SIGTERM");
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(143);
+  await expect.poll(isThere, { timeout: 20_000 }).toBe(false);
+});
