@@ -61,7 +61,8 @@ export async function listRuns(
   context: Context,
   { only, json }: { readonly only?: readonly string[]; readonly json?: boolean },
 ): Promise<void> {
-  const scope = only === undefined ? {} : { runs: only };
+  // Every run ends with this list.
+  const scope = { ...(only === undefined ? {} : { runs: only }), upTo: "3_metrics" } as const;
   const runs = await withWarehouse(context, scope, (warehouse) => warehouse.rows(QUERY));
   if (only !== undefined) {
     runs.sort((a, b) => only.indexOf(String(a.run_id)) - only.indexOf(String(b.run_id)));

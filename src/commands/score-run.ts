@@ -17,11 +17,15 @@ export async function scoreRun(name: string, context: Context, json: boolean): P
   const workspace = await context.workspace();
   const run = await findRun(workspace, name);
   assertReadable(workspace, run);
-  const score = await withWarehouse(context, { runs: [run], figuresOnly: true }, async (warehouse) => {
-    await assertWhole(warehouse, workspace, run);
-    await materialiseScored(warehouse);
-    return scoreOf(warehouse, run);
-  });
+  const score = await withWarehouse(
+    context,
+    { runs: [run], figuresOnly: true, upTo: "5_standings" },
+    async (warehouse) => {
+      await assertWhole(warehouse, workspace, run);
+      await materialiseScored(warehouse);
+      return scoreOf(warehouse, run);
+    },
+  );
   if (json) await writeJson(context, score);
   else await printScore(context, score);
 }

@@ -62,7 +62,7 @@ export async function showRow(
       ? (corpus.rows.find((candidate) => candidate.id === rowId) ?? null)
       : null;
   if (result === null) await refuseUnknown(folder, runId, rowId);
-  const attempts = await withWarehouse(context, { runs: [runId] }, (warehouse) =>
+  const attempts = await withWarehouse(context, { runs: [runId], upTo: "2_rows" }, (warehouse) =>
     warehouse.rows(
       "SELECT * EXCLUDE (run_id, row_id) FROM attempts WHERE row_id = $1 ORDER BY number, attempt_id",
       [rowId],

@@ -19,7 +19,7 @@ export interface WarehouseOptions {
    * The last stage of the analysis whose views the command asks for: a view that is made and not asked takes time all the same.
    * All stages when not given.
    */
-  readonly upTo?: "2_rows" | "5_standings";
+  readonly upTo?: "2_rows" | "3_metrics" | "5_standings";
   /** The least of this little memory, in MB; its own when not given. */
   readonly frugalMegabytes?: number;
   /** The corpus of the workspace, which this command has checked already; it is checked when not given. */

@@ -30,8 +30,13 @@ const MOVING = [
 /** 0 for Sunday to 6 for Saturday. */
 export const weekday = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
+/** By year: every step of a count of working days asks for them. */
+const known = new Map<number, readonly Holiday[]>();
+
 /** The holidays of a year; one on a Saturday is kept on the Friday before, one on a Sunday on the Monday after. */
 function federalHolidays(year: number): readonly Holiday[] {
+  const before = known.get(year);
+  if (before !== undefined) return before;
   const fixed = FIXED.filter(([, , since]) => year >= since).map(([name, day]) => {
     const date = `${year}-${day}`;
     return { name, observed: addDays(date, weekday(date) === 6 ? -1 : weekday(date) === 0 ? 1 : 0) };
@@ -40,7 +45,10 @@ function federalHolidays(year: number): readonly Holiday[] {
     name,
     observed: nthWeekday(year, month, day, place),
   }));
-  return [...fixed, ...moving];
+  const all = [...fixed, ...moving];
+  // Four digits are as many years as there are.
+  known.set(year, all);
+  return all;
 }
 
 /** The days on which the holidays of a year are kept. */

@@ -46,9 +46,12 @@ const foldersNow = (): string[] =>
 /** JavaScript that starts something and writes its process id down. */
 const starts = (folder: string, program: string, options: string): string =>
   `spawn(process.execPath, ["-e", ${JSON.stringify(program)}], ${options});`.replaceAll("FOLDER", folder);
+/** JavaScript that writes its process id down: whole or not at all, for it may be ended in the middle. */
+const says = (path: string): string =>
+  `fs.writeFileSync(${path} + ".new", String(process.pid)); fs.renameSync(${path} + ".new", ${path});`;
 /** A program that stays, and says who it is. */
 const stays = (folder: string, before = ""): string =>
-  `${before} require("fs").writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`;
+  `{ ${before} const fs = require("fs"); ${says(JSON.stringify(join(folder, "pid")))} setInterval(() => {}, 1000); }`;
 const deaf = 'for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () => {});';
 
 const WAYS: Readonly<Record<string, (folder: string) => string>> = {
@@ -75,13 +78,13 @@ const SEVERED_WAYS: Readonly<Record<string, (folder: string) => string>> = {
     `${starts(folder, severs(folder, "ignore", 1500), '{ stdio: "ignore" }')} setInterval(() => {}, 1000);`,
   "a process that would be started when the command is asked to end": (folder) =>
     `process.on("SIGTERM", () => { ${severs(folder, "ignore", 100)} });
-     fs.writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(process.pid)); setInterval(() => {}, 1000);`,
+     ${says(JSON.stringify(join(folder, "pid")))} setInterval(() => {}, 1000);`,
   // Only Linux says who holds a pipe or a file.
   ...(process.platform === "linux" && {
     "a process that has given up everything at once but the file that nobody knows of": (folder) =>
       `${starts(folder, severs(folder, "ignore", 0), '{ stdio: "ignore" }')} setInterval(() => {}, 1000);`,
     "the same behind a shell, which has emptied the environment before": (folder) => {
-      const stay = `fs.writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1000);`;
+      const stay = `${says("process.argv[1]")} setInterval(() => {}, 1000);`;
       const words = [process.execPath, "-e", `const fs = require("fs"); ${stay}`, join(folder, "pid")];
       const script = `cd /; env -i "$@" </dev/null >/dev/null 2>&1 &`;
       return `spawn("/bin/sh", ["-c", ${JSON.stringify(script)}, "sh", ...${JSON.stringify(words)}], { stdio: "ignore", detached: true });
@@ -93,7 +96,10 @@ const SEVERED_WAYS: Readonly<Record<string, (folder: string) => string>> = {
 };
 
 function pidOf(fake: FakeCli): number {
-  return Number(readFileSync(join(fake.folder, "pid"), "utf8"));
+  const pid = Number(readFileSync(join(fake.folder, "pid"), "utf8"));
+  // Zero stands for the group of this very process, which lives.
+  if (pid === 0) throw new Error("the command wrote no process id");
+  return pid;
 }
 
 /** It was killed when the call ended; until its new parent has taken notice there is still a number. */
@@ -203,7 +209,7 @@ describe("output", () => {
     const flood = 'for (let i = 0; i < 36; i++) process.stdout.write(Buffer.alloc(1 << 20, " "));';
     const fake = makeFakeCli("claude", "");
     const pid = JSON.stringify(join(fake.folder, "pid"));
-    fake.does(`fs.writeFileSync(${pid}, String(process.pid)); ${deafToPipes} ${flood}`);
+    fake.does(`${says(pid)} ${deafToPipes} ${flood}`);
     const provider = await open(fake);
     // The limit of the call is far beyond that of the test.
     expect(await call(provider, 300_000)).toMatchObject({

@@ -16,14 +16,20 @@ const MAX_INK = 16;
 const label = (digit: number): string => `digit-${digit}`;
 const inkOf = (rows: readonly string[]): number[][] => rows.map((row) => row.split(" ").map(Number));
 
+/** A digit with its 64 values, which every other one is held against. */
+interface Scan {
+  readonly digit: Digit;
+  readonly ink: readonly number[];
+}
+
 /** The three digits of the facts that look most like this one: least sum of squared differences. */
-function nearest(digit: Digit, all: readonly Digit[]): readonly Digit[] {
-  const own = inkOf(digit.rows).flat();
+function nearest({ digit, ink: own }: Scan, all: readonly Scan[]): readonly Digit[] {
   return all
-    .filter(({ id }) => id !== digit.id)
-    .map((other) => {
-      const ink = inkOf(other.rows).flat();
-      return { other, apart: own.reduce((sum, value, i) => sum + (value - (ink[i] ?? 0)) ** 2, 0) };
+    .filter((other) => other.digit.id !== digit.id)
+    .map(({ digit: other, ink }) => {
+      let apart = 0;
+      for (let i = 0; i < own.length; i += 1) apart += ((own[i] ?? 0) - (ink[i] ?? 0)) ** 2;
+      return { other, apart };
     })
     .sort((a, b) => a.apart - b.apart || (a.other.id < b.other.id ? -1 : 1))
     .slice(0, 3)
@@ -97,8 +103,10 @@ export const digitBox: Task = {
     "The grey values are the source's; the picture is drawn from them, four times as fine, by this project.",
   candidates(facts) {
     const digits = facts.read("handwritten-digits.jsonl", digitSchema);
-    return digits.flatMap((digit): Candidate[] => {
-      const alike = nearest(digit, digits).filter((other) => other.digit === digit.digit).length;
+    const scans = digits.map((digit) => ({ digit, ink: inkOf(digit.rows).flat() }));
+    return scans.flatMap((scan): Candidate[] => {
+      const { digit } = scan;
+      const alike = nearest(scan, scans).filter((other) => other.digit === digit.digit).length;
       if (alike < 2) return [];
       return [
         {
