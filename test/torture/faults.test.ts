@@ -103,7 +103,7 @@ scenario("storms of 429 with Retry-After", 30, async (stage) => {
 /** A shorter form shares its machine with other tests. */
 const BIG = LONG ? 64 : 4;
 
-scenario(`${BIG} answers of 5 MB at once, and bodies over the limit`, 30, async (stage) => {
+scenario(`${BIG} answers of 5 MB at once, and bodies over the limit`, 200, async (stage) => {
   const course = await stage.course("big", BIG + 2, BIG + 2);
   course.timeoutS = 300;
   const peak = join(course.root, "peak");
